@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from resolver.services.comparisons.compare import KEPT_BY_OWNER
-from resolver.services.jobs.stored_text import LEAST, ROW
+from resolver.services.jobs.import_rows import LEAST_LIST_BYTES, ROW_BYTES
 from resolver.services.uploads.reading_places import FOR_ONE_ADDRESS
 from resolver.services.uploads.upload_limit import MOST_UPLOADS
 from resolver.sheets.bounded_process.bounds import ProcessBounds
@@ -55,8 +55,8 @@ def test_every_test_that_is_named_exists(named: str) -> None:
 
 def test_the_largest_use_of_the_disk_is_that_of_the_default_settings(settings: Any) -> None:
     most = settings.BYTES_PER_DAY
-    texts = max(settings.STORED_FACTOR * most, MOST_UPLOADS * LEAST)
-    differences = KEPT_BY_OWNER * DIFFERENCE * texts / ROW
+    texts = max(settings.STORED_FACTOR * most, MOST_UPLOADS * LEAST_LIST_BYTES)
+    differences = KEPT_BY_OWNER * DIFFERENCE * texts / ROW_BYTES
     told = dict(
         re.findall(
             r"^\| (uploaded files|lists|texts and rows[^|]*|differences[^|]*|all of these) \| ([^|]+) \|",
@@ -71,8 +71,8 @@ def test_the_largest_use_of_the_disk_is_that_of_the_default_settings(settings: A
         "differences between lists": f"{differences / 1e9:.0f} GB",
         "all of these": f"{(most + texts + differences) / 1e9:.0f} GB",
     }
-    assert f"A row counts as {ROW} bytes" in PAGE
-    assert f"at most {texts / ROW / 1e6:.0f} million rows" in PAGE
+    assert f"A row counts as {ROW_BYTES} bytes" in PAGE
+    assert f"at most {texts / ROW_BYTES / 1e6:.0f} million rows" in PAGE
     assert f"`DISK_RESERVE` ({settings.DISK_RESERVE / 1e9:g} GB)" in PAGE
 
 

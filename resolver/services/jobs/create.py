@@ -1,7 +1,7 @@
 """Make a job of an upload: store its file, and find out how to read it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hashlib import blake2b, sha256
 from pathlib import Path
@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from structlog.contextvars import get_contextvars
 
 from resolver.models import Job, no_precheck
+from resolver.proxy.which_ra_batches import MAX_BATCH_NAMES
 from resolver.services.accounts import quotas
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.uploads import stored_uploads
@@ -20,14 +21,12 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NO_OPTIONS, NOTHING_CHOSEN, LayoutOptions
 from resolver.sheets.input.text.text_encoding import find_declared_codec
 
-NEEDS_NO_PRECHECK = 50  # rows: one request to Which RA tells of them all
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewList:
-    """Whose a new list is, what it is called, and what is checked: `quick` asks Which RA alone.
+    """The owner and description of a new list. A `quick` check requests Which RA alone.
 
-    `sharer`: the address in whose turns it is served (`owners.get_sharer`); "": in those of its owner.
+    `sharer`: the address in whose turns the list is served (`owners.get_sharer`); "": in those of its owner.
     """
 
     owner: str
@@ -40,8 +39,8 @@ class NewList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutRequest:
-    """How a program wants a file to be read; what it leaves out is found. `column` and `expected_column` are names;
-    `split` gives each DOI of a cell a row of its own; `charset` is what it says of the encoding without choosing it."""
+    """How a program wants a file to be read; the rest is detected. `column` and `expected_column` are names. `split`
+    gives each DOI of a cell its own row. `charset` is a hint at the encoding, no choice."""
 
     column: str = ""
     expected_column: str = ""
@@ -72,13 +71,13 @@ def create_job(
     fresh_since: datetime | None = None,
     reader: FileReader = PORTAL_READER,
 ) -> tuple[Job, bool]:
-    """Store the upload and make a job of it. Return the job, and whether it is new: the same `idempotency_key` of the
-    same owner returns the earlier job.
+    """Store the upload and make a job of it. Return the job and whether it is new: the same owner and `idempotency_key`
+    return the earlier job.
 
-    `only_webhook`: the one webhook that learns of its end. Stored answers from before `fresh_since` don't count.
+    `only_webhook`: the one webhook that gets the end of the job. Stored answers from before `fresh_since` don't count.
     Raises UnreadableFile (reason, line), UploadTooLarge, QuotaReached or NoReadingPlace, and leaves nothing behind.
-    Only the beginning of a long file is read here, by the `reader`; an error further down fails the job. The caller
-    starts `tasks.enqueue_job` once this is committed.
+    The `reader` reads only the beginning of a long file; an error further down fails the job. The caller starts
+    `tasks.enqueue_job` once this is committed.
     """
     job = build_job(new, proxy, now)
     job.idempotency_key, job.requested_column = _digest(idempotency_key, of_a_run=False), wanted.column
@@ -89,8 +88,8 @@ def create_job(
 def copy_job(
     upload: stored_uploads.Upload, old: Job, new: NewList, *, key: str, proxy: DoiProxy, now: datetime, background: bool
 ) -> Job:
-    """Store the file of an old run again, and make a job of it. It is read as that was, and takes no stored answers.
-    The same key returns the job that it made before. `background`: no person waits for it."""
+    """Store the file of an old run again and make a job of it, with the same layout and without stored answers. The
+    same key returns the earlier job. `background`: no person waits for it."""
     job = build_job(new, proxy, now)
     job.idempotency_key, job.requested_column = _digest(key, of_a_run=True), old.requested_column
     job.rerun_of, job.fresh_since, job.background = old.rerun_of or old, now, background
@@ -99,8 +98,7 @@ def copy_job(
 
 
 def _store_job(job: Job, upload: stored_uploads.Upload, find_layout: Callable[[Path], Layout]) -> tuple[Job, bool]:
-    """Store the job with its file, unless its owner has one with this key. Return that, or the job, and whether it is
-    new."""
+    """Store the job with its file, unless its owner has one with this key. Return it and whether it is new."""
     same = Job.objects.filter(owner=job.owner, idempotency_key=job.idempotency_key)
     if job.idempotency_key and (earlier := same.first()):
         return earlier, False
@@ -125,13 +123,13 @@ def _store_job(job: Job, upload: stored_uploads.Upload, find_layout: Callable[[P
 
 
 def find_rerun(owner: str, key: str) -> Job | None:
-    """Return the owner's rerun that was made with that key; None for an empty one."""
+    """Return the owner's rerun with that key; None for an empty key."""
     digest = _digest(key, of_a_run=True)
     return Job.objects.filter(owner=owner, idempotency_key=digest).first() if digest else None
 
 
 def _digest(key: str, *, of_a_run: bool) -> str:
-    """Return a digest of the key. Reruns use another function, so that no client's key can equal one of theirs."""
+    """Return a digest of the key. Reruns use another function, so that no client's key can equal theirs."""
     if not key:
         return ""
     sent = key.encode("utf-8", "surrogatepass")
@@ -141,14 +139,9 @@ def _digest(key: str, *, of_a_run: bool) -> str:
 def build_job(new: NewList, proxy: DoiProxy, now: datetime) -> Job:
     """Return an unsaved job, without its upload and its layout."""
     return Job(
-        owner=new.owner,
-        sharer=new.sharer,
+        **asdict(new),
         created_at=now,
         heartbeat_at=now,
-        filename=new.filename,
-        name=new.name,
-        note=new.note,
-        quick=new.quick,
         proxy=proxy.base_url,
         sample=proxy.sample,
         request_id=get_contextvars().get("request_id", ""),
@@ -156,11 +149,12 @@ def build_job(new: NewList, proxy: DoiProxy, now: datetime) -> Job:
 
 
 def set_layout(job: Job, layout: Layout) -> None:
-    """Give an unsaved job its layout. How many rows a split list has is known when its file is read."""
+    """Give an unsaved job its layout. The rows of a split list are counted when its file is read."""
     layout = replace(layout, complete=False) if layout.split else layout
     job.layout = layout.to_json()
     job.header = list(layout.header)
     job.column = layout.column_name
     job.total = job.counted_rows = layout.total
-    if not job.quick and job.total > NEEDS_NO_PRECHECK:  # a quick check is Which RA anyway
+    # One request to Which RA has no need of a precheck, and a quick check is Which RA anyway.
+    if not job.quick and job.total > MAX_BATCH_NAMES:
         job.prechecking, job.precheck = True, no_precheck()

@@ -1,7 +1,7 @@
-"""Drafts: a file or pasted lines, stored and previewed without a request, then started or discarded."""
+"""Drafts: files or pasted lines, stored and previewed without a request, then started or discarded."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -26,16 +26,17 @@ from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
 
 PASTED = "pasted.txt"
 KEPT_FOR = timedelta(days=2)  # one whole day more, for a list beyond the quotas of this one
-READ_ROWS = 100  # rows in the preview
-READ_CHARACTERS = 100_000  # in the DOI cells of these rows: a person waits
+# A person waits for the preview: its rows, and the characters in their DOI cells.
+PREVIEW_ROWS = 100
+PREVIEW_CHARACTERS = 100_000
 _FAULTS = frozenset({Severity.ERROR, Severity.WARNING})
 
 
 @dataclass(frozen=True, slots=True)
 class DraftPreview:
-    """The beginning of a draft as it would be read: its rows, with the reading of each DOI cell, and their numbers.
+    """The first rows of a draft as they would be read, with the reading of each DOI cell, and their numbers.
 
-    With a `refusal` it can't be started so, and there may be no layout, or a layout with an unknown column.
+    A draft with a `refusal` can't be started like this: it may have no layout, or one with an unknown column.
     """
 
     layout: Layout | None
@@ -55,20 +56,20 @@ class DraftPreview:
 
 
 def has_fault(reading: Reading) -> bool:
-    """Return whether it has an error or a warning."""
-    return any(told.severity in _FAULTS for told in reading.problems)
+    """Return whether the reading has an error or a warning."""
+    return any(problem.severity in _FAULTS for problem in reading.problems)
 
 
 def create_from_file(
     upload: stored_uploads.Upload, filename: str, *, owner: str, now: datetime, reader: FileReader = PORTAL_READER
 ) -> Draft:
-    """Store the upload and find its layout. Raise UnreadableFile (unless a choice may help), UploadTooLarge or
+    """Store the upload and detect its layout. Raise UnreadableFile (unless a choice may help), UploadTooLarge or
     NoReadingPlace, and leave nothing behind."""
     return _fill_draft(Draft(owner=owner, created_at=now, filename=filename), upload, reader)
 
 
 def create_from_text(text: str, *, owner: str, now: datetime, reader: FileReader = PORTAL_READER) -> Draft:
-    """Store pasted lines, each of them a row, without empty ones. Raise as `create_from_file`."""
+    """Store each pasted line that isn't empty as a row. Raise as `create_from_file`."""
     file = ContentFile("\n".join(split_nonblank_lines(text)).encode("utf-8", "surrogatepass"))
     text = strip_empty_lines(text)
     kept = text if len(text) <= conf.max_cell() else ""
@@ -80,8 +81,8 @@ def _fill_draft(draft: Draft, upload: stored_uploads.Upload, reader: FileReader)
     draft.digest = stored_uploads.write_upload(upload, draft.upload)
     try:
         draft.sheets = reader.list_sheets(stored_uploads.get_upload_path(draft.upload))
-        layout = _find_layout(draft, reader)
-        draft.layout = layout and layout.to_json()
+        with suppress(NeedsChoice):  # a person makes that choice
+            draft.layout = _detect_layout(draft, NOTHING_CHOSEN, reader).to_json()
         draft.save(force_insert=True)
     except BaseException:
         stored_uploads.delete_upload(draft.upload)
@@ -89,19 +90,11 @@ def _fill_draft(draft: Draft, upload: stored_uploads.Upload, reader: FileReader)
     return draft
 
 
-def _find_layout(draft: Draft, reader: FileReader) -> Layout | None:
-    """Return the layout that is detected without a person's choices; None if a person has to make one."""
-    try:
-        return _detect_layout(draft, NOTHING_CHOSEN, reader)
-    except NeedsChoice:
-        return None
-
-
 def preview_draft(
     draft: Draft, choices: LayoutChoices = NOTHING_CHOSEN, *, reader: FileReader = PORTAL_READER
 ) -> DraftPreview:
-    """Return how the draft reads with these choices. Raise Draft.DoesNotExist if its file is gone, NoReadingPlace if it
-    can't be read just now."""
+    """Return how the draft is read with these choices. Raise Draft.DoesNotExist if its file is gone, NoReadingPlace if
+    it can't be read just now."""
     try:
         return _build_preview(draft, _read_layout(draft, choices, reader), reader)
     except UnreadableFile as refusal:
@@ -109,15 +102,14 @@ def preview_draft(
             guess = _read_layout(draft, replace(choices, column=0), reader) if choices.column is None else None
         except UnreadableFile:
             guess = None
-        return (
-            replace(_build_preview(draft, guess, reader), refusal=refusal) if guess else DraftPreview(None, [], refusal)
-        )
+        preview = _build_preview(draft, guess, reader) if guess else DraftPreview(None, [])
+        return replace(preview, refusal=refusal)
 
 
 def _build_preview(draft: Draft, layout: Layout, reader: FileReader) -> DraftPreview:
-    rows, numbers, room = [], [], READ_CHARACTERS
+    rows, numbers, room = [], [], PREVIEW_CHARACTERS
     with _report_missing_file():
-        first = reader.list_first_rows(stored_uploads.get_upload_path(draft.upload), layout, READ_ROWS)
+        first = reader.list_first_rows(stored_uploads.get_upload_path(draft.upload), layout, PREVIEW_ROWS)
     for number, cells in first:
         cell = layout.get_cell(cells)
         numbers.append(number)
@@ -142,8 +134,8 @@ def start_draft(
     reader: FileReader = PORTAL_READER,
     sharer: str = "",
 ) -> Job:
-    """Make a job of the draft, with the same id and upload. `split` gives each DOI of a cell a row of its own.
-    `expected` is the index of the column with the addresses to which the DOIs should lead. `sharer`: see NewList.
+    """Make a job of the draft, with the same id and upload. `split` gives each DOI of a cell its own row. `expected` is
+    the index of the column with the addresses to which the DOIs should lead. `sharer`: see NewList.
 
     Raises UnreadableFile if the file can't be read with these choices, QuotaReached and NoReadingPlace (the draft
     stays). Raises Draft.DoesNotExist if the draft was started or discarded, or its file is gone. The caller starts
@@ -166,14 +158,14 @@ def start_draft(
 
 
 def discard_draft(draft: Draft) -> None:
-    """Remove it and its upload, unless it was started."""
+    """Remove the draft and its upload, unless it was started."""
     with transaction.atomic():
         if Draft.objects.filter(pk=draft.pk).delete()[0]:
             transaction.on_commit(lambda: stored_uploads.delete_upload(draft.upload))
 
 
 def prune_drafts(now: datetime) -> None:
-    """Discard those that were not started in time."""
+    """Discard the drafts that were not started in time."""
     for draft in Draft.objects.filter(created_at__lt=now - KEPT_FOR):
         discard_draft(draft)
 
@@ -203,7 +195,7 @@ def _detect_layout(draft: Draft, choices: LayoutChoices, reader: FileReader) -> 
     except NeedsChoice:
         raise
     except UnreadableFile:
-        # In copied lines, a quotation mark that is not closed belongs to no cell.
+        # A quotation mark that is never closed is plain text in copied lines.
         if not draft.pasted or choices.delimiter is not None:
             raise
         choices = replace(choices, delimiter="")

@@ -1,8 +1,7 @@
-"""Rows of a job that stand for the same name (S8): each later one says which line is the first.
+"""Rows of a job with the same name (S8): each later one has the line of the first in `same_as`.
 
-A row stands for what it comes to (`find_listed_name`), not for what white space left of a name. The first is the one
-with the smallest line, whichever was checked first. It alone has a fingerprint and no `same_as`, so each name has one
-entry of an index.
+The name of a row is `find_listed_name`, not what white space left of it. The first row is the one with the smallest
+line, whichever was checked first. It alone has a fingerprint and no `same_as`, so each name has one entry of an index.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -21,24 +20,25 @@ def compute_fingerprint(key: str) -> int:
 
 
 def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
-    """Fill in `fingerprint` and `same_as` of rows of one chunk, to be written. Return by how many the duplicates grow.
+    """Fill in `fingerprint` and `same_as` of the rows of one chunk, which are saved later. Return the growth of the
+    number of duplicates.
 
-    A query for the rows, one for each MAX_SQLITE_NAMES of their names, and two more if a later line was checked before.
-    Call it under the lock of the job's row: else two writers might both take their line for the first.
+    One query for the rows, one for each MAX_SQLITE_NAMES of their names, and two more if a later line was checked
+    before. Call it under the lock of the job's row: two writers might both take their line for the first.
     """
     first: dict[str, int] = {}
     for row in rows:
         row.fingerprint = compute_fingerprint(row.key) if find_listed_name(row) else None
         if row.fingerprint is not None:
             first[row.key] = min(row.line, first.get(row.key, row.line))
-    # As stored now: another worker may have moved one of ours since we loaded it.
+    # As stored now: another worker may have changed one of these rows since it was loaded.
     lines = [row.line for row in rows]
     own = Row.objects.filter(job_id=job.pk, line__range=(min(lines, default=0), max(lines, default=0))).order_by()
     stored = raw_sql.load_rows(own, ("line", "same_as", "fingerprint"))
     before = {line: (same_as, number) for line, same_as, number in stored}
     left = [row for row in rows if before[row.line][0] is None and before[row.line][1] not in (None, row.fingerprint)]
-    growth = -_leave(job, left, lines)
-    moved = _look_up(job, rows, first)
+    growth = -_promote_followers(job, left, lines)
+    moved = _find_later_firsts(job, rows, first)
     growth += len(moved)
     for row in rows:
         agreed, number = before[row.line]
@@ -47,12 +47,12 @@ def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
         growth += (row.same_as is not None) - (agreed is not None)  # a retried row was counted before
         if row.same_as is not None and agreed is None and number is not None:
             moved[row.line] = row.same_as  # it was the first, and others may agree with it
-    _move(job, moved)
+    _point_to_first(job, moved)
     return growth
 
 
-def _look_up(job: Job, rows: Sequence[Row], first: dict[str, int]) -> dict[int, int]:
-    """Put stored lines into `first` if they are earlier. Return the later ones, with the line that is the first now."""
+def _find_later_firsts(job: Job, rows: Sequence[Row], first: dict[str, int]) -> dict[int, int]:
+    """Put earlier stored lines into `first`. Return the later stored lines, with the line that is the first now."""
     ours = {row.line for row in rows}
     numbers = list({row.fingerprint for row in rows if row.fingerprint is not None})
     stored = raw_sql.select_rows(Row, ("line", "key"), ("job", job.pk), ("fingerprint", numbers), null="same_as")
@@ -63,9 +63,8 @@ def _look_up(job: Job, rows: Sequence[Row], first: dict[str, int]) -> dict[int, 
     return {line: first[key] for line, key in known if line > first[key]}
 
 
-def _leave(job: Job, rows: Iterable[Row], ours: Collection[int]) -> int:
-    """Let the next row be the first of each name that these rows stood for first, and no longer do. Return of how many
-    names there is one."""
+def _promote_followers(job: Job, rows: Iterable[Row], ours: Collection[int]) -> int:
+    """Make the next row the first of each name that these first rows no longer have. Return the number of such rows."""
     count = 0
     for row in rows:
         followers = Row.objects.filter(job=job, same_as=row.line).exclude(line__in=ours)
@@ -76,7 +75,7 @@ def _leave(job: Job, rows: Iterable[Row], ours: Collection[int]) -> int:
     return count
 
 
-def _move(job: Job, moved: Mapping[int, int]) -> None:
+def _point_to_first(job: Job, moved: Mapping[int, int]) -> None:
     """Point the rows that were the first, and their duplicates, to an earlier line."""
     if not moved:
         return

@@ -1,5 +1,5 @@
-"""The hosts with the most rows, in a list with expected addresses. Those of a long list are counted once, at its end:
-a million rows take half a second."""
+"""The hosts with the most rows, in a list with expected addresses. A long list is counted once, at its end: a million
+rows take half a second."""
 
 from django.db import transaction
 from django.db.models import Count
@@ -7,26 +7,25 @@ from django.db.models import Count
 from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import has_expected_addresses
 
-MOST_HOSTS = 20
-OTHERS = ""
-"""Stands for all other hosts."""
-QUICK = 25_000  # rows, which are counted whenever a page needs them
+MOST_COUNTED_HOSTS = 20
+OTHERS = ""  # the name of all other hosts together
+MAX_ROWS_TO_COUNT = 25_000  # of a list whose rows are counted anew for each page
 
 
 def count_hosts(job: Job) -> dict[str, int]:
-    """Return the rows of the MOST_HOSTS with the most rows, the most first, and those of OTHERS if there are any. A
-    long list that runs has none yet, and a list without expected addresses never has."""
+    """Return the rows of the MOST_COUNTED_HOSTS with the most rows, the most first, and those of OTHERS, if any. Return
+    nothing for a long list that still runs, and for a list without expected addresses."""
     if not has_expected_addresses(job):
         return {}
     if "host" in job.counts:
         return dict(job.counts["host"])
     if job.ended:
         return keep_host_counts(job)
-    return _count(job) if job.total <= QUICK else {}
+    return _count(job) if job.total <= MAX_ROWS_TO_COUNT else {}
 
 
 def keep_host_counts(job: Job) -> dict[str, int]:
-    """Count the hosts of a job that has ended, and store the counts with it, unless it runs again."""
+    """Count the hosts of an ended job, and store the counts with it unless it runs again."""
     hosts = _count(job)
     with transaction.atomic():
         held = Job.objects.select_for_update().filter(pk=job.pk, state=job.state, finished_at=job.finished_at).first()
@@ -42,7 +41,7 @@ def _count(job: Job) -> dict[str, int]:
 
 
 def keep_most(hosts: dict[str, int]) -> dict[str, int]:
-    """Return the MOST_HOSTS with the most rows, and the sum of the others."""
+    """Return the MOST_COUNTED_HOSTS with the most rows, and the sum of the others."""
     found = sorted(hosts.items(), key=lambda each: (-each[1], each[0]))
-    others = sum(rows for _, rows in found[MOST_HOSTS:])
-    return {**dict(found[:MOST_HOSTS]), **({OTHERS: others} if others else {})}
+    others = sum(rows for _, rows in found[MOST_COUNTED_HOSTS:])
+    return {**dict(found[:MOST_COUNTED_HOSTS]), **({OTHERS: others} if others else {})}

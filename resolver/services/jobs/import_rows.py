@@ -12,14 +12,16 @@ from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Coalesce
 
+from doi_reading import Message
+from resolver import conf
 from resolver.models import Chunk, Job, Row, State, raw_sql
+from resolver.models.fields import encode_storable, measure_json
 from resolver.services.accounts import quotas
 from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
 from resolver.services.jobs.list_rows import ListRow, read_list_rows
 from resolver.services.jobs.reading_time import ReadingTime
 from resolver.services.jobs.row_readings import has_typed_cells
 from resolver.services.jobs.row_results import COUNTED
-from resolver.services.jobs.stored_text import TooMuchText, limit_stored_text
 from resolver.services.storage.batched_removal import remove_in_batches
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Clock, Lease, LeaseColumns
@@ -32,9 +34,28 @@ from resolver.sheets.workbook.sheet_findings import SheetFindings
 from resolver.sheets.workbook.stored_row import encode_row
 
 READER = LeaseColumns("reader", "read_until", heartbeat="heartbeat_at")
+# A chunk is held in memory, so it ends early if its cells have about so many characters.
 ROWS_IN_CHUNK = 1000
+CHARACTERS_IN_CHUNK = 4_000_000
+# What a list may store: a workbook of some kilobytes may repeat one text in every row, or have a million rows.
+LEAST_LIST_BYTES = 20_000_000  # for any list, however small its file is
+ROW_BYTES = 330  # beside its texts, with its entries in indexes, as it is read: 326 in PostgreSQL, 303 in SQLite
 _STORED = ("job", "line", "row", "part", "cells", "input")
-TEXT_IN_CHUNK = 4_000_000  # characters, about: a chunk is held in memory
+
+
+class TooMuchText(UnreadableFile):
+    """The list takes more room than its upload allows (STORED_FACTOR). `line` is the row that exceeded it. Nothing of
+    the list is kept."""
+
+    def __init__(self, limit: int, row: int) -> None:
+        reason = Message(
+            "With this row the list takes more than {count} MB in the database. That is too much for a file of this "
+            "size. If a long text is repeated in every row, remove its column. If the file is compressed, upload it "
+            "unpacked. Or check the list in parts.",
+            count=limit // 1_000_000,
+        )
+        super().__init__(reason, row)
+        self.name_row()
 
 
 class _GiveBack(Exception):
@@ -46,17 +67,16 @@ def read_into_rows(
 ) -> Generator[int, None, None]:
     """Read the job's file into rows; yield the id of each chunk once it is stored.
 
-    Goes on where a killed reader stopped. Yields nothing if another worker reads the file, or nothing is left to read.
-    A caller that takes the next chunk within a lease still holds the file. If its end is seen with a chunk, the reading
+    Starts where a killed reader stopped. Yields nothing if another worker reads the file, or nothing is left to read. A
+    caller that takes the next chunk within a lease still holds the file. If its end is seen with a chunk, the reading
     has ended when that chunk is yielded. An unreadable line fails the job, with the reason and the line; the rows
-    before it stay. A missing file fails it too, and a retry reads on if the file is back. A list whose text takes too
-    much room fails, and none of its rows is kept. Raises FilesUnreachable if another worker may reach the file: it is
-    free for that one.
+    before it stay. A missing file fails it too, and a retry reads the rest if the file is back. A list whose text takes
+    too much room fails, and none of its rows is kept. Raises FilesUnreachable, and frees the file, if another worker
+    may reach it.
     """
     now = clock()
     unread = Job.objects.filter(pk=job_id, state__in=(State.QUEUED, State.READING))
-    started = Coalesce("started_at", now)
-    lease = READER.take(unread, now, state=State.READING, started_at=started)
+    lease = READER.take(unread, now, state=State.READING, started_at=Coalesce("started_at", now))
     if lease is None:
         return
     more = True
@@ -82,7 +102,7 @@ def read_into_rows(
 
 
 def give_file_back(reading: Generator[int, None, None]) -> None:
-    """Stop a reader after a chunk, and give its lease back: the next worker that looks reads on."""
+    """Stop a reader after a chunk and give its lease back, so that another worker can read the rest."""
     with suppress(StopIteration):
         reading.throw(_GiveBack)
 
@@ -90,8 +110,8 @@ def give_file_back(reading: Generator[int, None, None]) -> None:
 def complete_layout(job: Job) -> None:
     """Count the rows and the columns of a job that ended before its file was read to the end.
 
-    `job.header` grows in place. An unreadable line becomes the job's error, and the rows before it are all. After a
-    retry the reader finds that line by itself, and fails the job.
+    `job.header` grows in place. An unreadable line becomes the job's error, and the rows after it don't count. After a
+    retry the reader finds that line itself, and fails the job.
     """
     layout = Layout.from_json(job.layout)
     if layout.complete or job.error == str(stored_uploads.GONE):  # then its rows are all
@@ -120,11 +140,11 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
     info = SheetFindings()
     left = ReadingTime(layout, info)
     linked = _find_linked_column(layout)
-    source = limit_stored_text(read_list_rows(path, layout, info, **stored_uploads.get_reading_bounds()), job, linked)
+    source = _limit_stored_text(read_list_rows(path, layout, info, **stored_uploads.get_reading_bounds()), job, linked)
     source = itertools.islice(left.count(source), line, None)
     more = True
     while more:
-        # The first batch takes long if a killed reader had come far.
+        # The first batch takes long if a killed reader had read many rows.
         with lease.keep(clock):
             batch, more, unreadable = _take(source, rows_in_chunk, left)
             if isinstance(unreadable, TooMuchText):
@@ -139,7 +159,7 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
                     lines_in_cells=layout.lines_in_cells if line else (0, 0),
                 )
                 layout = layout.count_lines((row.row, row.cells) for row in batch)
-            stored = list(_build_values(job, layout, batch, line + 1))  # not while the database is ours alone
+            stored = list(_build_values(job, layout, batch, line + 1))  # before the transaction
         if batch:
             chunk_id = _store(lease, number, line, stored, layout, clock())
             if chunk_id is None:
@@ -151,7 +171,7 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
 
 
 def _build_values(job: Job, layout: Layout, batch: Sequence[ListRow], first: int) -> Iterator[tuple[Any, ...]]:
-    """Return rows of the file as they are stored: values of `_STORED`, with lines from `first` on."""
+    """Return the values of `_STORED` for rows of the file, with line numbers from `first`."""
     if not has_typed_cells(job):
         return ((job.pk, line, *row) for line, row in enumerate(batch, first))
     linked = _find_linked_column(layout)
@@ -165,14 +185,31 @@ def _find_linked_column(layout: Layout) -> int:
     return -1 if layout.split else layout.column  # a hyperlink of a split cell has a row of its own
 
 
+def _limit_stored_text(rows: Iterator[ListRow], job: Job, linked: int) -> Iterator[ListRow]:
+    """Yield the rows as long as the stored list fits: STORED_FACTOR times the bytes of the upload, and never less than
+    LEAST_LIST_BYTES. `linked`: the index of the cell that keeps its hyperlink. Raises TooMuchText.
+
+    Rows are counted from the first at each reading, so the successor of a killed reader counts the stored ones too.
+    What a check adds to a row follows from at most MAX_CELL characters of its text. No list of DOIs is refused for its
+    rows, unless it is compressed: the shortest DOI has more than ROW_BYTES / STORED_FACTOR bytes.
+    """
+    factor = conf.stored_factor()
+    limit = max(LEAST_LIST_BYTES, factor * stored_uploads.measure_upload(job.upload))
+    used = 2 * measure_json(job.header)  # of the list and of its layout
+    for row in rows:
+        used += ROW_BYTES + measure_json(encode_row(row.cells, linked)) + len(encode_storable(row.text).encode())
+        if factor and used > limit:
+            raise TooMuchText(limit, row.row)
+        yield row
+
+
 def _take(source: Iterator[ListRow], most: int, left: ReadingTime) -> tuple[list[ListRow], bool, UnreadableFile | None]:
-    """Return the next rows, whether more may follow, and the error that stopped them, if any: also that no time is
-    `left`."""
+    """Return the next rows, whether more may follow, and the error that stopped them, if any."""
     batch: list[ListRow] = []
     length = 0
     try:
         with left.spend():
-            while len(batch) < most and length <= TEXT_IN_CHUNK:
+            while len(batch) < most and length <= CHARACTERS_IN_CHUNK:
                 row = next(source, None)
                 if row is None:
                     return batch, False, None
@@ -186,7 +223,7 @@ def _take(source: Iterator[ListRow], most: int, left: ReadingTime) -> tuple[list
 def _store(
     lease: Lease[Job], number: int, before: int, stored: list[tuple[Any, ...]], layout: Layout, now: datetime
 ) -> int | None:
-    """Store a chunk with its rows, all or nothing. Return its id, or None if the lease is lost."""
+    """Store a chunk with its rows, all or nothing. Return its id; None if the lease is lost."""
     learned: dict[str, Any] = {} if layout.complete else _as_columns(layout)
     until = before + len(stored)
     with transaction.atomic():
@@ -195,7 +232,7 @@ def _store(
             return None
         chunk = Chunk.objects.create(job=job, number=number, first_line=before + 1, last_line=until)
         raw_sql.insert_rows(Row, _STORED, stored)
-        if until > job.counted_rows:  # also once a download of a stopped list has found out how many rows there are
+        if until > job.counted_rows:  # also after a download of a stopped list has counted the rows
             quotas.count_rows_read(job.owner, min(until - job.counted_rows, len(stored)), now)
             learned["counted_rows"] = until
         lease.renew(now, **learned)
@@ -219,7 +256,7 @@ def _fail_reading(lease: Lease[Job], error: str, now: datetime, **columns: objec
 
 
 def _refuse_list(lease: Lease[Job], error: str, clock: Clock) -> None:
-    """Remove the rows that are stored, then fail the job. A killed reader's successor finds the same, and goes on."""
+    """Remove the stored rows, then fail the job. If the reader is killed, its successor removes the rest."""
     job = lease.row
     with lease.keep(clock):
         Chunk.objects.filter(job=job).delete()  # first: without them no worker writes results
@@ -229,7 +266,7 @@ def _refuse_list(lease: Lease[Job], error: str, clock: Clock) -> None:
 
 
 def _fail_unread(lease: Lease[Job], now: datetime) -> None:
-    """Fail the job without its file. Its layout still says what is left to read, for a retry."""
+    """Fail the job without its file. Its layout keeps the number of rows left to read, for a retry."""
     failed = {"state": State.FAILED, "error": str(stored_uploads.GONE), "finished_at": now}
     total = Row.objects.filter(job=lease.row).count()
     with transaction.atomic():
@@ -238,7 +275,7 @@ def _fail_unread(lease: Lease[Job], now: datetime) -> None:
 
 
 def _end_reading(lease: Lease[Job], state: State, **columns: object) -> bool:
-    """Change reading to checking or failed, with the true number of rows. Return whether it was still reading."""
+    """Change reading to checking or failed, with the number of stored rows. Return whether it was still reading."""
     job = lease.row
     total = Row.objects.filter(job=job).count()
     stored = Job.objects.filter(pk=job.pk).values_list("layout", flat=True).first()

@@ -1,4 +1,4 @@
-"""What happened to a job beside its usual course: taken up again, silent, waiting, or without its file."""
+"""Incidents of a job: taken up by another worker, silent, waiting for another list, or without its file."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,9 +18,9 @@ SILENT = timedelta(minutes=2)
 @dataclass(frozen=True, slots=True)
 class Incidents:
     """`taken_up`: chunks that a worker began and another continued. `to_be_emptied`: chunks of a retry whose rows still
-    show their old outcome. `silent`: the time without a heartbeat, if it is long. `waits`: for another list with the
-    same content. `file_is_gone`: nothing more can be read. `file_is_away`: nothing can be read now, from this machine
-    or by any worker."""
+    have their old outcome. `silent`: the time without a heartbeat, if it is long. `waits`: for another list with the
+    same content. `file_is_gone`: nothing more can be read. `file_is_away`: no worker, or not this machine, can read it
+    now."""
 
     taken_up: int
     to_be_emptied: int
@@ -31,8 +31,8 @@ class Incidents:
 
 
 def find_incidents(job: Job, *, now: datetime) -> Incidents:
-    """Return what happened to the job beside its usual course. Two queries: over its chunks, and over
-    open jobs; two more, over heartbeats, while its file is being read."""
+    """Return the incidents of the job. Two queries, over its chunks and over open jobs, and two over heartbeats while
+    its file is being read."""
     counted = Chunk.objects.filter(job=job).aggregate(
         taken_up=Count("pk", filter=Q(attempts__gt=1) | Q(tried_line__isnull=False)),
         to_be_emptied=Count("pk", filter=Q(done=False, claim=TO_BE_EMPTIED)),

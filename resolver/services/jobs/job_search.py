@@ -8,7 +8,7 @@ from resolver.services.lookups.history import MAX_QUERY_CHARACTERS
 
 
 def find_jobs(owner: str, *, q: str = "") -> QuerySet[Job]:
-    """Return the owner's jobs, newest first. `q` is searched in their names and file names, ignoring case."""
+    """Return the owner's jobs, newest first: those with `q` in their names or file names, ignoring case."""
     found = Job.objects.filter(owner=owner)
     if len(q) > MAX_QUERY_CHARACTERS:
         return found.none()

@@ -1,4 +1,4 @@
-"""What becomes of a job: described, cancelled, finished, deleted; and what keeps it waiting."""
+"""The life of a job: described, cancelled, finished, deleted; and the condition that keeps it waiting."""
 
 import math
 import time
@@ -33,19 +33,19 @@ from resolver.services.storage.leases import LEASE, Clock, LeaseColumns
 from resolver.services.uploads import stored_uploads
 from resolver.services.webhooks import events
 
-LONGEST_NAME = 200  # characters of what a job is called; the faces refuse more
+# Characters of a list's description, and of a watch's name; the faces refuse more.
+LONGEST_NAME = 200
 LONGEST_NOTE = 2000
 WORKED_ON = 6 * LEASE  # since the last heartbeat of a job: after it, no worker is expected any more
+SECONDS_FOR_ONE_LIST = 2.0  # of a worker, before it looks for other lists that wait
 OUTLIVED = "outlived"  # the owner of lists that are being removed
-PIECE = 2.0  # seconds of a turn of removal
-MOST_UNDER_WAY = 1  # removals: no person waits for them, and lists keep their share of the workers
 MESSAGE = timedelta(seconds=60)  # for which a message may wait for a worker
-_REMOVALS = LeaseColumns("reader", "read_until")  # nobody reads the file of a deleted list
+_REMOVALS = LeaseColumns("reader", "read_until")  # the file of a deleted list is never read
 OPEN = [state for state in State if state not in ENDED]
 
 
 class JobStillRunning(Exception):
-    """Something was requested that only an ended job can give; `job` still runs."""
+    """Something was requested that only an ended job has; `job` still runs."""
 
     def __init__(self, job: Job) -> None:
         super().__init__(f"job {job.pk} is {job.state}")
@@ -59,18 +59,25 @@ def ensure_ended(*jobs: Job) -> None:
             raise JobStillRunning(job)
 
 
+def lock_ended_job(pk: uuid.UUID) -> Job:
+    """Return the job under the lock that every writer of rows takes first, until the end of the transaction. Raises
+    JobStillRunning and Job.DoesNotExist."""
+    job = Job.objects.select_for_update().get(pk=pk)
+    ensure_ended(job)
+    return job
+
+
 def update_description(job: Job, *, name: str | None = None, note: str | None = None) -> None:
     """Change the name or the note of the job; None leaves it. Raise Job.DoesNotExist if it was deleted."""
-    given = {"name": name, "note": note}
-    columns = {column: text for column, text in given.items() if text is not None}
+    columns = {column: text for column, text in (("name", name), ("note", note)) if text is not None}
     if columns:
         Job.objects.filter(pk=job.pk).update(**columns)
         job.refresh_from_db()
 
 
 def cancel_job(job: Job, *, now: datetime) -> bool:
-    """Stop the job; rows that are not checked keep an empty outcome. Return whether it was still running. Raise
-    Job.DoesNotExist if it was deleted."""
+    """Stop the job; unchecked rows keep an empty outcome. Return whether it was still running. Raise Job.DoesNotExist
+    if it was deleted."""
     with transaction.atomic():
         stopped = Job.objects.filter(pk=job.pk).exclude(state__in=ENDED).update(state=State.CANCELLED, finished_at=now)
         job.refresh_from_db()
@@ -80,16 +87,16 @@ def cancel_job(job: Job, *, now: datetime) -> bool:
 
 
 def disown_job(job: Job) -> None:
-    """Delete the job for its owner: its workers stop, its watches end, and nobody sees it any more. A worker removes
-    its rows; the caller starts `tasks.start_removals` once this is committed, else the sweep does."""
+    """Hide the job from its owner, stop its workers and end its watches. A worker removes its rows: the caller starts
+    `tasks.start_removals` once this is committed, else the sweep does."""
     with transaction.atomic():
-        remove_watches(Watch.objects.filter(job=job))  # first: who advances one may lock lists, too
+        remove_watches(Watch.objects.filter(job=job))  # first: a worker that advances one may lock lists, too
         disown_jobs(Job.objects.filter(pk=job.pk))
 
 
 def disown_jobs(jobs: QuerySet[Job]) -> None:
-    """Take the jobs from their owners. Those that run are cancelled, without an event for a webhook. A worker that
-    reads a file loses its lease, so that another can take the job to remove it."""
+    """Take the jobs from their owners. Running ones are cancelled, without an event for a webhook. A worker that reads
+    a file loses its lease, so that another can take the job to remove it."""
     stopped = Case(When(state__in=OPEN, then=Value(State.CANCELLED)), default=F("state"))
     jobs.update(
         owner=OUTLIVED, sharer="", idempotency_key="", share_token="", state=stopped, reader="", read_until=None
@@ -97,14 +104,14 @@ def disown_jobs(jobs: QuerySet[Job]) -> None:
 
 
 def reserve_deleted(now: datetime) -> list[uuid.UUID]:
-    """Return the deleted jobs whose turn it is and that no worker is removing, each once within a minute, for messages
-    to be sent."""
+    """Return the deleted job that is to be removed next, once within a minute and unless a worker is removing it, for a
+    message to be sent."""
     return _REMOVALS.reserve(Job.objects.filter(pk__in=_list_removals_under_way()), now, MESSAGE)
 
 
 def remove_for_turn(job_id: uuid.UUID, *, clock: Clock = read_clock) -> bool:
-    """Remove a deleted job for as long as a worker may leave the lists that are being checked. Return whether there is
-    more to do: not if another worker is at it, or other jobs come first."""
+    """Remove a deleted job for SECONDS_FOR_ONE_LIST. Return whether there is more to do: not if another worker removes
+    it, or another job comes first."""
     lease = None
     if job_id in _list_removals_under_way():
         lease = _REMOVALS.take(Job.objects.filter(pk=job_id, owner=OUTLIVED), clock())
@@ -112,25 +119,25 @@ def remove_for_turn(job_id: uuid.UUID, *, clock: Clock = read_clock) -> bool:
         return False
     try:
         with lease.keep(clock):
-            return not _remove(lease.row, time.monotonic() + PIECE)
+            return not _remove(lease.row, time.monotonic() + SECONDS_FOR_ONE_LIST)
     finally:
         lease.give_back()
 
 
 def _list_removals_under_way() -> list[uuid.UUID]:
-    deleted = Job.objects.filter(owner=OUTLIVED).order_by("created_at", "pk")
-    return list(deleted.values_list("pk", flat=True)[:MOST_UNDER_WAY])
+    # One at a time: no person waits for removals, and lists keep their share of the workers.
+    return list(Job.objects.filter(owner=OUTLIVED).order_by("created_at", "pk").values_list("pk", flat=True)[:1])
 
 
 def delete_job(job: Job) -> None:
-    """Remove the job, its rows and its upload here and now, for a caller that can wait. Nobody sees half of it, and
-    where this is interrupted the sweep goes on."""
+    """Remove the job, its rows and its upload here and now, for a caller that can wait. It is hidden at once, and the
+    sweep completes an interrupted removal."""
     disown_job(job)
     _remove(job, math.inf)
 
 
 def _remove(job: Job, until: float) -> bool:
-    """Remove the job a little at a time. Return whether it is gone: not if that time (monotonic seconds) has come."""
+    """Remove the job in small steps until that time (monotonic seconds). Return whether it is removed."""
     if not remove_comparisons_of(job, until=until):
         return False
     earlier = EarlierDecision.objects.filter
@@ -151,7 +158,7 @@ def _remove(job: Job, until: float) -> bool:
 
 
 def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:
-    """Change checking to finished if no chunk is undone, or to failed if a line could not be read (`retry.py`)."""
+    """Change checking to finished if every chunk is done, or to failed if a line could not be read (`retry.py`)."""
     undone = Chunk.objects.filter(job=OuterRef("pk"), done=False)
     checking = Job.objects.filter(~Exists(undone), pk=job_id, state=State.CHECKING)
     state = Case(When(error="", then=Value(State.FINISHED)), default=Value(State.FAILED))
@@ -165,19 +172,19 @@ def finish_if_done(job_id: uuid.UUID, now: datetime) -> bool:
 
 
 def end_precheck_if_done(job_id: uuid.UUID) -> bool:
-    """Go on from Which RA to the records, if the file is read and every chunk is prechecked."""
+    """Let the check of the records begin if the file is read and every chunk is prechecked."""
     left = Chunk.objects.filter(job=OuterRef("pk"), done=False, prechecked=False)
     prechecking = Job.objects.filter(~Exists(left), pk=job_id, state=State.CHECKING, prechecking=True)
     return bool(prechecking.update(prechecking=False))
 
 
 def build_waiting_condition(now: datetime) -> Q:
-    """Return the condition of jobs that wait for an older one, under way, with the same file and the same check.
+    """Return the condition of jobs that wait for an older running one with the same file and the same check.
 
-    The older one never waits for the younger, so there is no circle. The sub-query reads only jobs with that file.
+    The older one never waits for the younger one, so there is no circle. The sub-query reads only jobs with that file.
     """
     same = {column: OuterRef(column) for column in ("digest", "column", "quick", "proxy")}
-    urgent = Q(background=False) | Q(background=OuterRef("background"))  # nobody waits for the run of a watch
+    urgent = Q(background=False) | Q(background=OuterRef("background"))  # no person waits for the run of a watch
     older = Q(created_at__lt=OuterRef("created_at")) | Q(created_at=OuterRef("created_at"), pk__lt=OuterRef("pk"))
     alive = Job.objects.filter(older, urgent, state__in=OPEN, heartbeat_at__gte=now - WORKED_ON, **same)
     return ~Q(digest="") & Q(Exists(alive))

@@ -1,4 +1,4 @@
-"""The rows of a list, as they are in its file; with a row for each DOI of a cell if the list is split."""
+"""The rows of a list as its file has them, or a row for each DOI of a cell if the list is split."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,8 +14,8 @@ from resolver.sheets.workbook.sheet_findings import SheetFindings
 
 
 class ListRow(NamedTuple):
-    """One row of a list: the number that a spreadsheet shows for it, the number of its DOI in the cell (0: the list is
-    not split), the cells of the file, and the text to read."""
+    """One row of a list: its number in a spreadsheet, the number of its DOI in the cell (0: the list is not split), the
+    cells of the file, and the text to read."""
 
     row: int
     part: int
@@ -26,10 +26,10 @@ class ListRow(NamedTuple):
 def read_list_rows(
     path: Path, layout: Layout, info: SheetFindings | None = None, **given: Unpack[OperatorBounds]
 ) -> Iterator[ListRow]:
-    """Yield the rows of a list in order, the same ones at each reading. At least one for each row of the file.
+    """Yield the rows of a list in order, the same ones at each reading, and at least one for each row of the file.
 
-    Raises UnreadableFile as `read_numbered_table` does, and for a split list with more than `max_rows` rows, or whose
-    repeated cells have more than `max_expanded` characters.
+    Raises UnreadableFile as `read_numbered_table` does, and for a split list with more than `max_rows` rows or more
+    than `max_expanded` characters in repeated cells.
     """
     table = read_numbered_table(path, layout, info, **given)
     if not layout.split:

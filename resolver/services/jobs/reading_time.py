@@ -1,5 +1,4 @@
-"""How much time of the processor a worker spends on reading the file of one list. A hostile file fails its list then,
-and holds no worker."""
+"""The bound on processor time for reading the file of a list: a hostile file fails its list, and holds no worker."""
 
 import signal
 import threading
@@ -14,45 +13,45 @@ from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.workbook.sheet_findings import SheetFindings
 
-LONGEST_WORKBOOK = 900.0  # seconds of the processor: 600 MB of XML take two to five minutes
-LONGEST = 300.0  # of any other file: 2,000,000 rows take less than one minute
+# Seconds of the processor: 600 MB of XML take two to five minutes, 2,000,000 rows of other files less than one.
+WORKBOOK_SECONDS = 900.0
+OTHER_FILE_SECONDS = 300.0
 # Seconds of the processor without a row or a record. A million rows of a sheet that have borders alone take ten to
 # fifteen, 600 MB of text take six before their first row, and bibliographic files give records steadily.
-PATIENCE, PATIENCE_FOR_RECORDS = 20.0, 5.0
-_TICK = 0.25  # seconds between two looks
+IDLE_SECONDS, IDLE_SECONDS_FOR_RECORDS = 20.0, 5.0
 
 
 class ReadingTime:
-    """What is left of the time for one file, and since when it has given nothing. Readings that go on later share it.
-    `found`: what the reading finds out, as it counts records without a DOI."""
+    """The time left for one file, and the time since it gave its last row. A reading that is continued later shares it.
+    `found`: what the reading finds out, with the count of records without a DOI."""
 
     def __init__(self, layout: Layout, found: SheetFindings) -> None:
         self._has_records, self._found = layout.is_bibliographic, found
-        self._most = self._left = LONGEST_WORKBOOK if layout.has_sheets else LONGEST
-        self._patience = PATIENCE_FOR_RECORDS if self._has_records else PATIENCE
+        self._most = self._left = WORKBOOK_SECONDS if layout.has_sheets else OTHER_FILE_SECONDS
+        self._patience = IDLE_SECONDS_FOR_RECORDS if self._has_records else IDLE_SECONDS
         self._running = False
         self._began = self._idle_since = 0.0  # of the processor time of the thread
         self._rows, self._seen = 0, (0, 0)
 
     def count(self, rows: Iterator[ListRow]) -> Iterator[ListRow]:
-        """Yield the rows, and note that they come."""
+        """Yield the rows, and count them."""
         for row in rows:
             self._rows += 1
             yield row
 
     @contextmanager
     def spend(self) -> Iterator[None]:
-        """Count the time until the block ends. Raises UnreadableFile within it when none is left, or when neither a row
-        nor a record has come for long. Python interrupts the main thread only; in any other the next block raises it,
-        when no time is left."""
+        """Count the time until the block ends. Raises UnreadableFile within it when no time is left, or after a long
+        time without a row or a record. Python interrupts the main thread only: in any other thread the next block
+        raises it when no time is left."""
         if self._left <= 0:
-            raise self._build_refusal()
+            raise self._build_too_slow_error()
         is_main = threading.current_thread() is threading.main_thread()
         self._began = self._idle_since = time.thread_time()
         before = signal.getsignal(signal.SIGPROF)
         if is_main:
             signal.signal(signal.SIGPROF, self._interrupt)
-            signal.setitimer(signal.ITIMER_PROF, _TICK, _TICK)
+            signal.setitimer(signal.ITIMER_PROF, 0.25, 0.25)  # seconds to the first look, and between two
         try:
             self._running = True
             try:
@@ -70,31 +69,22 @@ class ReadingTime:
             return
         now, seen = time.thread_time(), (self._rows, self._found.without_doi[1])
         if now - self._began >= self._left:
-            raise self._build_refusal()
+            raise self._build_too_slow_error()
         if seen != self._seen:
             self._seen, self._idle_since = seen, now
         elif now - self._idle_since >= self._patience:
-            raise self._build_refusal_of_nothing()
+            raise self._build_idle_error()
 
-    def _build_refusal_of_nothing(self) -> UnreadableFile:
+    def _build_idle_error(self) -> UnreadableFile:
+        reason = Message("After {number} rows with text come too many empty rows. Delete them.", number=self._rows)
         if self._has_records:
-            return UnreadableFile(
-                Message(
-                    "After record {number} comes too much that belongs to no record. Remove it.",
-                    number=self._seen[1],
-                )
-            )
-        return UnreadableFile(
-            Message(
-                "After {number} rows with text come too many empty rows. Delete them.",
-                number=self._rows,
-            )
-        )
+            found = self._seen[1]
+            reason = Message("After record {number} comes too much that belongs to no record. Remove it.", number=found)
+        return UnreadableFile(reason)
 
-    def _build_refusal(self) -> UnreadableFile:
-        return UnreadableFile(
-            Message(
-                "The file takes longer than {count} seconds to read. Check that it isn't damaged, or split it.",
-                count=int(self._most),
-            )
+    def _build_too_slow_error(self) -> UnreadableFile:
+        reason = Message(
+            "The file takes longer than {count} seconds to read. Check that it isn't damaged, or split it.",
+            count=int(self._most),
         )
+        return UnreadableFile(reason)

@@ -1,4 +1,4 @@
-"""The cells of a list: what is read of a row, its text or its hyperlink."""
+"""The readings of a list's rows: of the text of the DOI cell, or of its hyperlink."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -16,34 +16,34 @@ from resolver.sheets.workbook.stored_row import decode_row, decode_row_texts, fi
 from resolver.sheets.workbook.typed_cell import get_link
 
 Read = Callable[[str, Sequence[Any]], Reading]
-"""How a stored row is read: its text, and its cells."""
+"""A function that reads a stored row: its text and its cells."""
 
 log = logging.getLogger(__name__)
 
 
 def has_typed_cells(job: Job) -> bool:
-    """Return whether its rows may hold more than texts: numbers, dates, hyperlinks."""
+    """Return whether the rows may hold numbers, dates and hyperlinks, not only texts."""
     return bool(job.layout.get("kind", "csv") != "csv")
 
 
 def is_split(job: Job) -> bool:
-    """Return whether each DOI of a cell has a row of its own."""
+    """Return whether each DOI of a cell has its own row."""
     return bool(job.layout.get("split"))
 
 
 def has_expected_addresses(job: Job) -> bool:
-    """Return whether a column of its file has the addresses to which the DOIs should lead."""
+    """Return whether a column of the file has the addresses to which the DOIs should lead."""
     return job.layout.get("expected") is not None
 
 
 def find_expected_address(job: Job, cells: Sequence[Any]) -> str | None:
-    """Return the text of a stored row in that column; None if there is no such column."""
+    """Return the text of a stored row in the column of expected addresses; None if there is no such column."""
     place = job.layout.get("expected")
     return None if place is None else next(iter(decode_row_texts(cells[place : place + 1])), "")
 
 
 def shares_cell(job: Job, row: Row) -> bool:
-    """Return whether the cell of a split list's row has more DOIs. Its expected address may be for any of them."""
+    """Return whether the row's cell has more DOIs in a split list. The expected address may be for any of them."""
     if row.part != 1:
         return row.part > 1
     cell = Layout.from_json(job.layout).get_cell(decode_row(row.cells))
@@ -51,44 +51,44 @@ def shares_cell(job: Job, row: Row) -> bool:
 
 
 def find_in_cell(cell: str) -> list[Reading]:
-    """Return a reading for each DOI of the cell, in order; at least one."""
+    """Return a reading for each DOI of the cell in order, at least one."""
     return find_all(str(cell), get_link(cell), longest=conf.max_cell())
 
 
 def inspect_cell(cell: str) -> Reading:
-    """Return the reading of the cell. Its `input` is what was read: the text, or the address of the hyperlink."""
+    """Return the reading of the cell. Its `input` is the text, or the address of the hyperlink."""
     return read(str(cell), get_link(cell), longest=conf.max_cell())
 
 
 def extract_cell_text(cell: str) -> str:
-    """Return what is read of a cell."""
+    """Return the text to read of a cell."""
     return inspect_cell(cell).input if get_link(cell) else str(cell)
 
 
 def is_bibliographic(job: Job) -> bool:
-    """Return whether its file has records, whose places are its rows."""
+    """Return whether the rows are places in the records of a bibliographic file."""
     return job.layout.get("kind") in FORMATS
 
 
 def choose_reader(job: Job) -> Read:
-    """Return how the rows of this job are read."""
+    """Return the function that reads the rows of this job."""
     return inspect_place if is_bibliographic(job) else inspect_row
 
 
 def inspect_place(text: str, cells: Sequence[Any]) -> Reading:
-    """Return the reading of a row of a bibliographic file: of its text, or what says that the record can't be read."""
+    """Return the reading of a row of a bibliographic file, or the reading that its record can't be read."""
     return read_unreadable(cells) or read(text, longest=conf.max_cell())
 
 
 def inspect_row(text: str, cells: Sequence[Any]) -> Reading:
-    """Return the reading of a stored row: of its text, and of the hyperlink of its cell, if any."""
+    """Return the reading of a stored row: of its text, or of its cell if that has a hyperlink."""
     found = find_linked_cell(cells)
     return read(text, longest=conf.max_cell()) if found is None else inspect_cell(found)
 
 
 def try_read_row(text: str, cells: Sequence[Any], read: Read, *, line: int, job: object) -> Reading:
-    """Return the reading of a stored row by `read`. An error of the portal is logged with the line, and becomes
-    a FailedReading: the other rows go on."""
+    """Return the reading of a stored row by `read`. An error of the portal is logged with the line and becomes a
+    FailedReading, so that the other rows are read."""
     try:
         reading = read(text, cells)
     except Exception:
@@ -100,7 +100,7 @@ def try_read_row(text: str, cells: Sequence[Any], read: Read, *, line: int, job:
 
 
 def read_stored_rows(job: Job, rows: QuerySet[Row], read: Read | None = None) -> list[Reading]:
-    """Return the readings of these rows of a job; of a text file without fetching cells."""
+    """Return the readings of these rows of a job. Cells of a text file are not fetched."""
     read = read or choose_reader(job)
     if has_typed_cells(job):
         stored = raw_sql.load_rows(rows, ("line", "input", "cells"))

@@ -1,27 +1,28 @@
-"""Judge the rows of a batch, and write them with the job's counts. A row that fails harms no other."""
+"""Judge the rows of a batch, and write them with the job's counts. A row that fails affects no other."""
 
 import logging
+import uuid
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from doi_reading import FailedReading, Reading
 from resolver.counters import ROWS
+from resolver.domain.report.correction import PERSONAL
 from resolver.domain.report.judge import judge
 from resolver.domain.report.proxy_answers import ProxyAnswers
-from resolver.domain.report.report import Report
-from resolver.models import ENDED, Job, Row, raw_sql
+from resolver.models import ENDED, HAS_RARE_CORRECTION, DecisionAction, Job, Row, State, raw_sql
 from resolver.services.jobs import duplicates
-from resolver.services.jobs.carried_decisions import carry_decisions
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.row_readings import find_expected_address, shares_cell
 from resolver.services.lookups.stored_columns import CHECKED_COLUMNS, DECISION_COLUMNS, fill_row
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.dated_answer import NO_ANSWER, DatedAnswer
+from resolver.services.proxy_answers.dated_answer import NO_ANSWER
 from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.storage.storage_errors import is_value_refused
 
@@ -34,7 +35,7 @@ log = logging.getLogger(__name__)
 
 def write_results(claim: Claim, batch: Batch, verdicts: ReadingJudge, proxy: DoiProxy) -> bool:
     """Write results and counts in one transaction. Return False if the job has ended or the claim is lost."""
-    decided = carry_decisions(claim.job, [row for row, _ in batch])
+    decided = _carry_decisions(claim.job, [row for row, _ in batch])
     rows = [_fill(row, reading, verdicts, claim.job, proxy) for row, reading in batch]
     try:
         return _store(claim, rows, decided, proxy, verdicts.answers.now)
@@ -45,16 +46,53 @@ def write_results(claim: Claim, batch: Batch, verdicts: ReadingJudge, proxy: Doi
     return _store(claim, rows, decided, proxy, verdicts.answers.now)
 
 
+def _carry_decisions(job: Job, rows: Sequence[Row]) -> list[Row]:
+    """Give rows of a rerun the decisions of the same lines with the same text in the finished run before it. Return the
+    rows that have a decision. They are not saved yet, and `fill_row` drops a decision about another proposal.
+
+    At most three queries, and none unless the job is a rerun. Nothing is carried over once a person has decided in this
+    run: a decision that was taken back doesn't return with a retry.
+    """
+    if rows and job.rerun_of_id and not DecisionAction.objects.filter(job=job).exists():
+        runs = Job.objects.filter(Q(pk=job.rerun_of_id) | Q(rerun_of=job.rerun_of_id), owner=job.owner)
+        runs = runs.filter(state=State.FINISHED, created_at__lt=job.created_at).order_by("-created_at", "-pk")
+        earlier = runs.values_list("pk", flat=True).first()
+        if earlier is not None:
+            _copy_decisions(earlier, rows)
+    return [row for row in rows if row.decision]
+
+
+def _copy_decisions(earlier: uuid.UUID, rows: Sequence[Row]) -> None:
+    lines = [row.line for row in rows]
+    decided = Row.objects.filter(HAS_RARE_CORRECTION, job=earlier, correction__in=PERSONAL)
+    decided = decided.filter(line__range=(min(lines), max(lines))).only("line", "input", *DECISION_COLUMNS)
+    by_line = {row.line: row for row in decided}
+    for row in rows:
+        before = by_line.get(row.line)
+        if before is not None and before.input == row.input and not row.decision:
+            for name in DECISION_COLUMNS:
+                setattr(row, name, getattr(before, name))
+
+
 def _fill(row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: DoiProxy) -> Row:
     try:
         report = verdicts.report(reading, quick=job.quick)
         source = verdicts.answers.source(reading, quick=job.quick)
         if source.stored and job.started_at and source.answered_at and source.answered_at >= job.started_at:
-            source = replace(source, stored=False)  # by the precheck of this list
+            source = replace(source, stored=False)  # the precheck of this list requested it
         expected = find_expected_address(job, row.cells)
         if expected and shares_cell(job, row):
             expected = ""
-        return _store_report(row, reading, report, source, proxy, verdicts.answers.now, expected)
+        return fill_row(
+            row,
+            reading,
+            report,
+            proxy=proxy.base_url,
+            sample=proxy.sample,
+            now=verdicts.answers.now,
+            source=source,
+            expected=expected,
+        )
     except Exception:
         log.exception("Line %d of job %s could not be judged", row.line, row.job_id)
         return _fill_unread(row, proxy, verdicts.answers.now)
@@ -63,20 +101,8 @@ def _fill(row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: D
 def _fill_unread(row: Row, proxy: DoiProxy, now: datetime) -> Row:
     """Fill in that this row couldn't be checked; a retry checks it."""
     unread = FailedReading.of(row.input)
-    return _store_report(row, unread, judge(unread, ProxyAnswers()), NO_ANSWER, proxy, now)
-
-
-def _store_report(
-    row: Row,
-    reading: Reading,
-    report: Report,
-    source: DatedAnswer[Any],
-    proxy: DoiProxy,
-    now: datetime,
-    expected: str | None = None,
-) -> Row:
-    url, sample = proxy.base_url, proxy.sample
-    return fill_row(row, reading, report, proxy=url, sample=sample, now=now, source=source, expected=expected)
+    report = judge(unread, ProxyAnswers())
+    return fill_row(row, unread, report, proxy=proxy.base_url, sample=proxy.sample, now=now, source=NO_ANSWER)
 
 
 def _can_be_stored(row: Row) -> bool:
@@ -103,7 +129,7 @@ def _store(claim: Claim, rows: list[Row], decided: list[Row], proxy: DoiProxy, n
         raw_sql.update_rows(decided, DECISION_COLUMNS)
         add_to_counts(job, ((*(getattr(row, name) for name in COUNTED_BY), 1) for row in rows))
         job.heartbeat_at = now
-        job.proxy, job.sample = proxy.base_url, job.sample or proxy.sample  # it may go on at another proxy
+        job.proxy, job.sample = proxy.base_url, job.sample or proxy.sample  # it may be continued at another proxy
         job.save(update_fields=(*COUNTED, "duplicates", "heartbeat_at", "proxy", "sample"))
     for outcome, number in Counter(row.outcome for row in rows).items():
         ROWS(outcome).inc(number)
@@ -111,19 +137,14 @@ def _store(claim: Claim, rows: list[Row], decided: list[Row], proxy: DoiProxy, n
 
 
 def add_to_counts(job: Job, kinds: Iterable[tuple[Any, ...]]) -> None:
-    """Add to the job's counts: the values of COUNTED_BY, and the number of such rows, which is below 0 to take them
-    away. Only a list with expected addresses has counts of `address`."""
+    """Add to the job's counts the values of COUNTED_BY with the number of such rows, or subtract rows if that number is
+    negative. Only a list with expected addresses has counts of `address`."""
     for outcome, codes, ra, address, incomplete, needs_review, tidier, rows in kinds:
         job.done = max(0, job.done + rows)
         job.incomplete = max(0, job.incomplete + rows * incomplete)
         job.needs_review = max(0, job.needs_review + rows * needs_review)
         job.tidier = max(0, job.tidier + rows * tidier)
-        for kind, values in (
-            ("outcome", [outcome]),
-            ("problem", codes),
-            ("ra", [ra]),
-            ("address", [address]),
-        ):
+        for kind, values in {"outcome": [outcome], "problem": codes, "ra": [ra], "address": [address]}.items():
             for value in filter(None, values):
                 counted = job.counts.setdefault(kind, {})
                 counted[value] = counted.get(value, 0) + rows

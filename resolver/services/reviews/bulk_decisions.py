@@ -1,7 +1,6 @@
-"""One decision about all rows of a kind, in whole statements: 100,000 rows take seconds."""
+"""One decision about all rows that match a filter, in set-based statements: 100,000 rows take seconds."""
 
 from array import array
-from collections.abc import Sized
 
 from django.db import transaction
 from django.db.models import Case, Expression, F, Q, QuerySet, TextField, Value, When
@@ -9,19 +8,20 @@ from django.db.models import Case, Expression, F, Q, QuerySet, TextField, Value,
 from resolver.domain.report.correction import Correction, find_row_correction, find_row_proposal
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.models import Job, Row, raw_sql
+from resolver.services.jobs.lifecycle import lock_ended_job
 from resolver.services.lookups.stored_columns import NO_DECISION
 from resolver.services.results.host_search import leads_to, must_read_hosts
 from resolver.services.results.row_queries import RowFilter, build_filter_queries
 from resolver.services.reviews.action_log import log_action
-from resolver.services.reviews.decisions import Decider, NoProposal, lock_ended_job
+from resolver.services.reviews.decisions import Decider, NoProposal
+from resolver.services.storage.keyset import BATCH_ROWS
 
-AT_ONCE = 2000  # rows that pass through Python together
 _NO_OTHERS = Q(also_registered=[])
 _IS_REGISTERED = Q(outcome__in=EXISTS)
 _HAS_MAIN_DOI = Q(
     outcome__in=(Outcome.RESOLVED, Outcome.NO_VALUES), alias_of__startswith="10.", alias_of__contains="/"
-)  # as is_main_doi has it
-# As find_row_proposal has it, for rows in which no other candidate is registered.
+)  # as in is_main_doi
+# As in find_row_proposal, for rows in which no other candidate is registered.
 _PROPOSAL = Case(
     When(suggestion__gt="", then=F("suggestion")),
     When(_HAS_MAIN_DOI, then=F("alias_of")),
@@ -33,7 +33,7 @@ _NONE = Q(suggestion="") & (~_IS_REGISTERED | (_NO_OTHERS & Q(doi=""))) & ~_HAS_
 
 
 class CountDiffers(Exception):
-    """Another number of rows than expected match: `found`. Nothing was stored."""
+    """The number of rows that match, `found`, isn't the expected one. Nothing was stored."""
 
     def __init__(self, found: int) -> None:
         super().__init__(f"{found} rows match")
@@ -41,8 +41,8 @@ class CountDiffers(Exception):
 
 
 def decide_rows(job: Job, wanted: RowFilter, decision: str, *, expected: int, by: Decider) -> int:
-    """Store `accepted` or `rejected` for all rows that match and have no decision, or with "" take back the decisions
-    of those that match and have one. Return their number.
+    """Store `accepted` or `rejected` for all matching rows without a decision, or with "" remove the decisions of the
+    matching rows that have one. Return the number of rows.
 
     All or nothing. Raises CountDiffers if they aren't as many as `expected`, NoProposal, JobStillRunning, and
     Job.DoesNotExist.
@@ -56,7 +56,8 @@ def decide_rows(job: Job, wanted: RowFilter, decision: str, *, expected: int, by
             raise NoProposal(without)
         if found:
             # By their keys: another search of a text would read the whole list again.
-            parts = [Row.objects.filter(pk__in=found[start : start + AT_ONCE]) for start in _split_batches(found)]
+            starts = range(0, len(found), BATCH_ROWS)
+            parts = [Row.objects.filter(pk__in=found[start : start + BATCH_ROWS]) for start in starts]
             log_action(job, decision, *parts, name=by.name, now=by.now)
             for part in parts:
                 if decision:
@@ -67,26 +68,21 @@ def decide_rows(job: Job, wanted: RowFilter, decision: str, *, expected: int, by
 
 
 def _find(job: Job, wanted: RowFilter, decision: str) -> tuple["array[int]", int]:
-    """Return the keys of the rows, 8 bytes each, and how many of them have no proposal. Reads through them once."""
+    """Return the keys of the rows, 8 bytes each, and the number of rows without a proposal. Reads the rows once."""
     keys, without = array("q"), 0
     columns = ("pk", "nothing", "urls") if must_read_hosts(job, wanted.host) else ("pk", "nothing")
     for part in build_filter_queries(job, wanted, Row.objects.filter(job=job)):
         part = part.filter(decision="") if decision else part.exclude(decision="")
         part = part.order_by().annotate(nothing=Case(When(_NONE, then=Value(1)), default=Value(0)))
-        for key, nothing, *urls in part.values_list(*columns).iterator(AT_ONCE):
+        for key, nothing, *urls in part.values_list(*columns).iterator(BATCH_ROWS):
             if all(leads_to(wanted.host, each) for each in urls):
                 keys.append(key)
                 without += nothing
     return keys, without
 
 
-def _split_batches(found: Sized) -> range:
-    """Return where each batch begins."""
-    return range(0, len(found), AT_ONCE)
-
-
 def _take_back(part: QuerySet[Row]) -> None:
-    """Remove the decisions of these rows. What follows from the check alone is derived again."""
+    """Remove the decisions of these rows, and derive their corrections from the check alone."""
     by_correction: dict[str, list[int]] = {}
     for row in part.only("input", "outcome", "doi", "problem_codes", "suggestion", "doubtful", "alias_of"):
         row.decision = row.decided_doi = ""
@@ -105,8 +101,8 @@ def _decide(part: QuerySet[Row], decision: Correction, by: Decider) -> None:
 
 
 def _find_with_others(part: QuerySet[Row]) -> list[Row]:
-    """Return the rows whose proposal is one of several registered candidates, with that proposal: the statement can't
-    read a list. Only these columns are read."""
+    """Return the rows whose proposal is one of several registered candidates, with that proposal: SQL can't read the
+    list of candidates."""
     found = part.filter(suggestion="").exclude(_NO_OTHERS)
     rows = list(found.only("outcome", "doi", "suggestion", "alias_of", "also_registered"))
     for row in rows:

@@ -1,6 +1,5 @@
-"""A person's decision about one row, stored only if the row is still as that person saw it."""
+"""A person's decision about one row, stored only if the row hasn't changed since that person saw it."""
 
-import uuid
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,14 +7,14 @@ from django.db import transaction
 
 from resolver.domain.report.correction import Correction, find_row_correction, find_row_proposal
 from resolver.models import Job, Row
-from resolver.services.jobs.lifecycle import ensure_ended
+from resolver.services.jobs.lifecycle import lock_ended_job
 from resolver.services.lookups.stored_columns import DECISION_COLUMNS, clear_decision
 from resolver.services.reviews.action_log import log_action
 
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """Who decides, by the name of the account ("" for a session without one), and when."""
+    """The name of the account that decides ("" for a session without one), and the time."""
 
     name: str
     now: datetime
@@ -23,13 +22,13 @@ class Decider:
 
 @dataclass(frozen=True, slots=True)
 class SeenState:
-    """What a person saw of a row: when it was decided; None: not yet."""
+    """The time of the decision that a person saw in a row; None: undecided."""
 
     decided_at: datetime | None
 
 
 class DecidedMeanwhile(Exception):
-    """The row is no longer as the person saw it: `row` is how it stands now. Nothing was stored."""
+    """The row has changed since the person saw it: `row` is its present state. Nothing was stored."""
 
     def __init__(self, row: Row) -> None:
         super().__init__(f"line {row.line}: {row.decision or 'no decision'} by {row.decided_by or 'a session'}")
@@ -54,11 +53,10 @@ def decide_row(
     seen: SeenState | None = None,
     proposal: str | None = None,
 ) -> Row:
-    """Store the decision (`accepted`, `edited` with its checked `doi`, `rejected`, or "" to take one back). Return the
-    row.
+    """Store the decision (`accepted`, `edited` with its checked `doi`, `rejected`, or "" for none). Return the row.
 
-    Without `seen`, only an undecided row or the same person's own decision may change. `proposal` is what the person
-    saw; None: it doesn't matter. Raises JobStillRunning, DecidedMeanwhile, NoProposal, and DoesNotExist of Job and Row.
+    Without `seen`, only an undecided row or the same person's own decision may change. `proposal` is the one that the
+    person saw; None: any. Raises JobStillRunning, DecidedMeanwhile, NoProposal, and DoesNotExist of Job and Row.
     """
     with transaction.atomic():
         job = lock_ended_job(job.pk)
@@ -78,14 +76,6 @@ def decide_row(
             row.correction = find_row_correction(row).correction
             row.save(update_fields=(*DECISION_COLUMNS, "correction"))
     return row
-
-
-def lock_ended_job(pk: uuid.UUID) -> Job:
-    """Return the job, locked until the end of the transaction: all writers of rows hold this lock. Raises
-    JobStillRunning and Job.DoesNotExist."""
-    job = Job.objects.select_for_update().get(pk=pk)
-    ensure_ended(job)
-    return job
 
 
 def _is_as_seen(row: Row, by: Decider, seen: SeenState | None) -> bool:

@@ -1,13 +1,12 @@
-"""Undo: the rows of the last action get back what they had before it."""
+"""Undo of the last action: its rows get back their earlier state."""
 
 from django.db import transaction
 
 from resolver.domain.report.correction import find_row_correction
 from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
+from resolver.services.jobs.lifecycle import lock_ended_job
 from resolver.services.lookups.stored_columns import DECISION_COLUMNS, drop_outdated_decision
 from resolver.services.reviews.action_log import ROW_STATE, find_last_action, mark_change
-from resolver.services.reviews.bulk_decisions import AT_ONCE
-from resolver.services.reviews.decisions import lock_ended_job
 from resolver.services.storage.keyset import iterate_batches
 
 _READ = (
@@ -17,13 +16,13 @@ _READ = (
 
 
 class NothingToUndo(Exception):
-    """The action is not the last one any more. Nothing was stored."""
+    """The action is no longer the last one. Nothing was stored."""
 
 
 def undo_action(job: Job, action_id: int) -> DecisionAction:
-    """Undo the last action of the list, if it still is the one with this id. Return it; it is deleted.
+    """Undo and delete the last action of the list, if it still is the one with this id. Return it.
 
-    A row that is no longer as the action left it (another check has dropped its decision) stays as it is. Raises
+    A row that has changed since the action (another check has dropped its decision) stays as it is. Raises
     NothingToUndo, JobStillRunning and Job.DoesNotExist.
     """
     with transaction.atomic():
@@ -31,7 +30,7 @@ def undo_action(job: Job, action_id: int) -> DecisionAction:
         action = find_last_action(job)
         if action is None or action.pk != action_id:
             raise NothingToUndo
-        for entries in iterate_batches(EarlierDecision.objects.filter(action=action), ("line",), AT_ONCE):
+        for entries in iterate_batches(EarlierDecision.objects.filter(action=action), ("line",)):
             _restore(job, action, entries)
         EarlierDecision.objects.filter(action=action).delete()
         DecisionAction.objects.filter(pk=action.pk).delete()
@@ -40,10 +39,10 @@ def undo_action(job: Job, action_id: int) -> DecisionAction:
 
 
 def _restore(job: Job, action: DecisionAction, entries: list[EarlierDecision]) -> None:
-    """Give the rows of these entries, which come in line order, their earlier state back: in one statement, and one by
-    one only those that were checked again since and now get another."""
+    """Give the rows of these entries, which are in line order, their earlier state: in one statement, and in another
+    those that were checked since and get a different state."""
     by_line = {entry.line: entry for entry in entries}
-    # A range, and no list of lines: PostgreSQL would search that for each row while it has no statistics.
+    # A range, no list of lines: PostgreSQL would search a list for each row while it has no statistics.
     left = Row.objects.filter(job=job, line__range=(entries[0].line, entries[-1].line), decision=action.decision)
     if action.decision:
         left = left.filter(decided_at=action.made_at)
@@ -56,8 +55,7 @@ def _restore(job: Job, action: DecisionAction, entries: list[EarlierDecision]) -
 
 
 def _differs(row: Row, entry: EarlierDecision) -> bool:
-    """Give the row, which is not saved, the state that it has after the undo. Return whether it isn't its earlier one
-    any more."""
+    """Give the row, which is not saved, its state after the undo. Return whether that differs from its earlier one."""
     for name in DECISION_COLUMNS:
         setattr(row, name, getattr(entry, name))
     drop_outdated_decision(row)

@@ -19,7 +19,7 @@ from django.db.models.fields.tuple_lookups import (
 
 Item = TypeVar("Item")
 Order = Sequence[str]
-BATCH_ROWS = 1000  # of an export that one query gets, unless its rows are large
+BATCH_ROWS = 1000  # read or written together, unless they are large
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""The turns of workers: whose lists are served next, and what is done with them: the precheck and the check."""
+"""The turns of workers: the order of the lists that they serve, the precheck and the check."""

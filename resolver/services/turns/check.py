@@ -1,8 +1,8 @@
 """Check the rows of chunks: read them, request each distinct name once, judge, write.
 
-Every row gets an outcome of its own, whatever another does. If reading, judging or storing a row raises an error, the
-row couldn't be checked (`proxy-error`). If a row ends its worker, its chunk is checked line by line (`chunk_claims.py`)
-until that line alone is left, which is then given up.
+Every row gets its own outcome. If reading, judging or storing a row raises an error, the row couldn't be checked
+(`proxy-error`). If a row kills its worker, its chunk is checked line by line (`chunk_claims.py`) until that line alone
+is left, which is then given up.
 """
 
 import logging
@@ -35,48 +35,24 @@ from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Clock
 
-MOST_NAMES, LEAST_NAMES = 1000, 50  # judged and written together
-ANSWERS = 32  # one after the other, in some seconds at most; a thousand at four requests in flight would take a minute
-LOOK = 0.2  # seconds between two calls of `stay_on`
+# Names whose rows are judged and written together. Without a rate limit they are so many for each request in flight,
+# which are answered in some seconds: a thousand at four in flight would take a minute.
+MOST_CHECKED_NAMES, LEAST_CHECKED_NAMES = 1000, 50
+NAMES_PER_REQUEST_IN_FLIGHT = 32
+LOOK_SECONDS = 0.2  # between two looks at what other workers and owners do
 _READ = ("id", "job_id", "line", "part", "cells", "input", *DECISION_COLUMNS)  # what a result is made of
-UNDER_WAY = 1  # batches that are requested while one is written; a killed worker loses these too
 
 log = logging.getLogger(__name__)
 
 
-def _never_stay_on(until: float) -> float:
-    return until
-
-
 def check_chunk(chunk_id: int, **options: Any) -> bool:
-    """Check one chunk, as `check_chunks` does. Return whether this call completed it."""
+    """Check one chunk in a run of its own (`open_run`). Return whether this call completed it."""
     return chunk_id in check_chunks([chunk_id], **options)
 
 
-def check_chunks(
-    chunk_ids: Iterable[int],
-    *,
-    proxy: DoiProxy,
-    clock: Clock = read_clock,
-    until: float = math.inf,
-    stay_on: Callable[[float], float] = _never_stay_on,
-    names_at_most: int | None = None,
-    read: Read | None = None,
-) -> set[int]:
-    """Give every row of these chunks of one job its outcome. Return the chunks that this call has completed.
-
-    Chunks that another worker holds, that are done, or whose job has ended are passed by. May be called any number of
-    times: rows with an outcome stay, and a worker that lost its claim writes nothing. After `until` (monotonic seconds)
-    nothing new is requested: answers are written, and the chunks given back. `stay_on` gets `until` several times a
-    second, and returns the same or a later one. `names_at_most`: only the first rows of each chunk with so many
-    distinct names. `read` says what a text means.
-
-    The names of the next batch, or of the next chunk, are requested while one is judged and written. A chunk whose last
-    worker didn't give it back shares its worker with no other.
-    """
-    with open_run(
-        proxy=proxy, clock=clock, until=until, stay_on=stay_on, names_at_most=names_at_most, read=read
-    ) as run:
+def check_chunks(chunk_ids: Iterable[int], **options: Any) -> set[int]:
+    """Check chunks of one job in a run of their own (`open_run`). Return the chunks that this call has completed."""
+    with open_run(**options) as run:
         run.check_all(chunk_ids)
     return run.completed
 
@@ -87,11 +63,22 @@ def open_run(
     proxy: DoiProxy,
     clock: Clock = read_clock,
     until: float = math.inf,
-    stay_on: Callable[[float], float] = _never_stay_on,
+    stay_on: Callable[[float], float] = lambda until: until,
     names_at_most: int | None = None,
     read: Read | None = None,
 ) -> Iterator["CheckRun"]:
-    """Open a run for some chunks of one job. What is under way when the block ends is written then."""
+    """Open a run that gives every row of some chunks of one job its outcome. Requested rows are written when the block
+    ends.
+
+    The run skips chunks that another worker holds, that are done, or whose job has ended. Runs may be repeated: rows
+    with an outcome stay, and a worker that lost its claim writes nothing. After `until` (monotonic seconds) nothing new
+    is requested: answers are written, and the chunks given back. `stay_on` gets `until` several times a second, and
+    returns the same or a later one. `names_at_most`: only the first rows of each chunk with so many distinct names.
+    `read` reads the texts.
+
+    The names of the next batch, or of the next chunk, are requested while one is judged and written. A chunk that its
+    last worker didn't give back shares its worker with no other.
+    """
     with proxy.bulk, ExitStack() as leases:
         requests = NameRequests(proxy.bulk, ReadingJudge(NameAnswers(proxy.base_url, clock())))
         run = CheckRun(proxy, clock, until, stay_on, names_at_most, read, requests, leases)
@@ -103,7 +90,7 @@ def open_run(
 
 @dataclass
 class _HeldChunk:
-    """A chunk in the run. `whole`: every row so far is written, and none was left out."""
+    """A chunk in the run. `whole`: every row so far is written, and none was skipped."""
 
     claim: Claim
     lease: ExitStack
@@ -118,12 +105,12 @@ class _RequestedBatch:
     rows: Batch
     last: bool
     request: BatchRequest
-    asked: Future[BatchResult]
+    response: Future[BatchResult]
 
 
 @dataclass
 class CheckRun:
-    """What the chunks that are checked one after the other share."""
+    """The state that chunks share while they are checked one after the other."""
 
     proxy: DoiProxy
     clock: Clock
@@ -139,20 +126,20 @@ class CheckRun:
     looked_at: float = -math.inf
 
     def is_over(self) -> bool:
-        """Return whether nothing new is requested any more."""
+        """Return whether nothing new may be requested."""
         self.look()
         return time.monotonic() >= self.until
 
     def look(self) -> None:
-        """See whether there is more time now, for what is under way too."""
+        """Extend `until` if there is more time now, also for batches that are under way."""
         now = time.monotonic()
-        if now - self.looked_at >= LOOK:
+        if now - self.looked_at >= LOOK_SECONDS:
             self.looked_at, self.until = now, self.stay_on(self.until)
             for requested in self.under_way:
                 requested.request.until = max(requested.request.until, self.until)
 
     def check_all(self, chunk_ids: Iterable[int]) -> None:
-        """Check these chunks, as long as there is time, the first in any case."""
+        """Check the first of these chunks, and others as long as there is time."""
         for place, chunk_id in enumerate(chunk_ids):
             if place and self.is_over():
                 break
@@ -166,7 +153,7 @@ class CheckRun:
             return
         chunk = _HeldChunk(claim, self.leases.push(ExitStack()))
         chunk.lease.enter_context(chunk_claims.hold_chunk(claim, self.clock))
-        alone = claim.was_left_lying or claim.line_by_line
+        alone = claim.was_abandoned or claim.line_by_line
         if alone:
             self.write_all()
         if claim.line_by_line:
@@ -177,7 +164,7 @@ class CheckRun:
             self.write_all()
 
     def write_all(self) -> None:
-        """Judge and write everything that is under way."""
+        """Judge and write all batches that are under way."""
         while self.under_way:
             self._write_next()
 
@@ -186,13 +173,13 @@ class CheckRun:
             if place and self.is_over():
                 chunk.whole = False
                 break
-            self._request(chunk, batch, until=self.until if place else chunk_claims.extend_turn(self.until))
+            self._request(chunk, batch, until=self.until if place else chunk_claims.first_names_deadline(self.until))
             if self.names_at_most is not None:
                 break
         self._end(chunk)
 
     def _check_lines(self, chunk: _HeldChunk) -> None:
-        """Check each row alone, after the chunk has noted its line: it ends no other row's worker."""
+        """Check each row alone, after its line is stored in the chunk, so that it kills no other row's worker."""
         claim = chunk.claim
         for row in _find_unchecked(claim):
             self.write_all()
@@ -212,7 +199,7 @@ class CheckRun:
         return self.read or choose_reader(claim.job)
 
     def _end(self, chunk: _HeldChunk) -> None:
-        """Say that nothing more of the chunk follows."""
+        """Mark the last batch of the chunk."""
         if not self.under_way or self.under_way[-1].chunk is not chunk:
             self._request(chunk, [], until=self.until)
         self.under_way[-1].last = True
@@ -223,17 +210,17 @@ class CheckRun:
         self.requests.answers.fresh_since = job.fresh_since
         request = self.requests.build_first_request([reading for _, reading in batch], quick=job.quick, until=until)
         self.under_way.append(_RequestedBatch(chunk, batch, False, request, self.proxy.bulk.start(request)))
-        if len(self.under_way) > UNDER_WAY:
+        if len(self.under_way) > 1:  # one is requested while another is written; a killed worker loses both
             self._write_next()
 
     def _write_next(self) -> None:
-        """Judge and write the oldest batch, as far as it is answered; at the end of its chunk give that back."""
-        while not self.under_way[0].asked.done():
+        """Judge and write the answered rows of the oldest batch. Give its chunk back after the last one."""
+        while not self.under_way[0].response.done():
             self.look()
-            wait([self.under_way[0].asked], LOOK)
+            wait([self.under_way[0].response], LOOK_SECONDS)
         requested = self.under_way.popleft()
         chunk, batch, claim = requested.chunk, requested.rows, requested.chunk.claim
-        answers = requested.asked.result()
+        answers = requested.response.result()
         self.requests.answers.now = self.clock()
         self.requests.take_in(answers.records, answers.agencies)
         answered = [pair for pair in batch if self.requests.answers.is_complete(pair[1], quick=claim.job.quick)]
@@ -251,10 +238,8 @@ class CheckRun:
             self.jobs.add(claim.job.pk)
 
     def _iterate_batches(self, claim: Claim) -> Iterator[Batch]:
-        """Yield the rows without an outcome, each with its reading, in batches of so many distinct names.
-
-        A row with several DOIs doesn't break a batch of Which RA: a row with too many begins the next one.
-        """
+        """Yield the rows without an outcome and their readings, in batches of so many distinct names. A row with too
+        many DOIs for a batch begins the next one."""
         names_at_once = self.names_at_most or _compute_names_at_once(self.proxy, quick=claim.job.quick)
         batch: Batch = []
         names: set[str] = set()
@@ -271,12 +256,11 @@ class CheckRun:
 
 
 def _compute_names_at_once(proxy: DoiProxy, *, quick: bool) -> int:
-    """Return as many as the budget lets through in about a second, so that results show early; without a rate, as many
-    as each request in flight gets ANSWERS for."""
-    rate = proxy.config.rate or proxy.config.concurrency * ANSWERS
-    if quick:  # one Which RA request has fifty names
+    """Return the names that the budget permits in about a second, so that results show early."""
+    rate = proxy.config.rate or proxy.config.concurrency * NAMES_PER_REQUEST_IN_FLIGHT
+    if quick:  # each request to Which RA has many names
         return int(min(max(rate, 1) * MAX_BATCH_NAMES, ROWS_IN_CHUNK))
-    return int(min(max(rate, LEAST_NAMES), MOST_NAMES))
+    return int(min(max(rate, LEAST_CHECKED_NAMES), MOST_CHECKED_NAMES))
 
 
 def _find_unchecked(claim: Claim) -> list[Row]:

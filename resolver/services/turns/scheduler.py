@@ -1,18 +1,17 @@
 """Fair turns: a worker serves one owner's lists for a few seconds, so that a big list does not starve small ones.
 
-An owner of turns is an account, or the network address of those without one (`turn_order.py`). The worker serves who
-comes first, and sends the owner's next message as soon as there is more work: the owner waits again, behind others of
-its rank. So owners take turns, and all workers are at work. Of the owner's lists a new short one comes first, then the
-one that was served longest ago: the worker reads on in its file, then checks rows. The runs of all watches, for which
-no person waits, are together one such owner with turns of half the length: what people wait for keeps more than half of
-the workers' time, and so of the requests.
+An owner of turns is an account, or the network address of people without one (`turn_order.py`). The worker serves the
+first owner, and sends its next message as soon as there is more work: the owner waits again, behind others of its rank.
+So owners take turns, and all workers are busy. Of the owner's lists a new short one comes first, then the one that was
+served longest ago: the worker continues its file, then checks rows. The runs of all watches, for which no person waits,
+are together one such owner with turns of half the length: lists that people wait for keep more than half of the
+workers' time, and so of the requests.
 
-Within a list the first few rows are checked at once, so that something shows; then the whole list is prechecked as it
-is read (`precheck.py`); then come the records, chunk by chunk.
+The first few rows of a list are checked at once, so that results show early. Then the whole list is prechecked as it
+is read (`precheck.py`), and the records follow chunk by chunk.
 
-If the same list is uploaded twice, the later one waits for the earlier one, whoever owns it, and takes the stored
-answers: side by side, both would request each name before the other has stored the answer. `recover_abandoned` finds
-what a killed worker or a lost message leaves behind.
+If the same list is uploaded twice, the later one waits for the earlier one of any owner, and takes the stored answers:
+side by side, both would request each name. `recover_abandoned` resumes the work of killed workers and lost messages.
 """
 
 import logging
@@ -32,7 +31,12 @@ from structlog.contextvars import bind_contextvars, unbind_contextvars
 from resolver.models import ENDED, Chunk, Job, State, WaitingMessage
 from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.chunk_claims import filter_free_chunks, release_chunks
-from resolver.services.jobs.lifecycle import build_waiting_condition, end_precheck_if_done, finish_if_done
+from resolver.services.jobs.lifecycle import (
+    SECONDS_FOR_ONE_LIST,
+    build_waiting_condition,
+    end_precheck_if_done,
+    finish_if_done,
+)
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.disk_reserve import find_short_disks
@@ -40,7 +44,7 @@ from resolver.services.storage.keyset import Edge, filter_beyond
 from resolver.services.storage.leases import LEASE, Clock
 from resolver.services.storage.storage_errors import FilesUnreachable
 from resolver.services.turns import turn_order
-from resolver.services.turns.check import CheckRun, check_chunk, open_run
+from resolver.services.turns.check import LOOK_SECONDS, CheckRun, check_chunk, open_run
 from resolver.services.turns.precheck import precheck_chunks
 from resolver.services.turns.turn_order import (
     BACKGROUND,
@@ -54,23 +58,14 @@ from resolver.sheets.input.layout import Layout
 
 logger = logging.getLogger(__name__)
 
-TURN = 10.0  # seconds for which a worker serves an owner before it looks into the queue again
-SHORTEST_TURN = 0.7  # of a turn
-# Seconds for which it serves one list; when another begins to wait, it ends within so many, or twice as many while the
-# list is prechecked.
-PIECE = 2.0
 MANY_IN_FLIGHT, MANY_A_SECOND = 32, 1000  # requests: a precheck then waits for the processor, not for the proxy
 FIRST_NAMES = 10  # that are checked before the precheck: a second at the rate for doi.org
 LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
-OPEN_FILES = 3  # that a worker has begun to read, and leaves for others in between
-POLL = 0.2
-FILES_AWAY = 60.0  # seconds before a process that could not reach a file tries again; others may
+MAX_OPEN_FILES = 3  # that a worker has begun to read, and leaves for others in between
 
-# The files that this process has open: another reader of a file must first pass by all rows that are read already.
+# The files that this process has open: another reader of a file must first skip all rows that are read already.
 _open_files: dict[uuid.UUID, Generator[int, None, None]] = {}
-
-
-# Until then, in monotonic seconds, this process begins no file: it could not reach one.
+# Until then (monotonic seconds) this process begins no file: it could not reach one.
 _files_away_until = 0.0
 
 
@@ -80,25 +75,26 @@ def run_turn(
     *,
     send: Send,
     clock: Clock = read_clock,
-    turn: float = TURN,
-    piece: float = PIECE,
+    turn: float = 10.0,
+    piece: float = SECONDS_FOR_ONE_LIST,
 ) -> None:
     """Serve the owner's lists for `turn` seconds, or until nothing is left to do. Each gets about `piece` seconds, and
-    more as long as no other list waits."""
+    more as long as no other list waits. When one begins to wait, it ends within `piece` seconds, or twice as many while
+    it is prechecked."""
     ends, over = time.monotonic() + choose_length(turn), False
-    this = _Turn(proxy, send, clock, piece / 2 if owner == BACKGROUND else piece, ends)
+    this_turn = _Turn(proxy, send, clock, piece / 2 if owner == BACKGROUND else piece, ends)
     with proxy.bulk:
         while not over:  # once in any case, however slow the start
             job = _choose_next(owner, clock(), proxy)
             if job is not None:
-                # After an error they stay bound: the line about the task that failed must name the list.
+                # They stay bound after an error: the log of the failed task must name the list.
                 bind_contextvars(list_id=str(job.pk), request_id=job.request_id)
-                this.serve(job)
+                this_turn.serve(job)
                 unbind_contextvars("list_id", "request_id")
             elif filter_for_turn(Job.objects.filter(state=State.READING, read_until__gte=clock()), owner).exists():
                 # The only worker that has the file open may be between two turns.
                 request_turn(owner, clock(), send)
-                time.sleep(POLL)
+                time.sleep(LOOK_SECONDS)
             else:
                 break
             over = time.monotonic() >= ends or WaitingMessage.objects.exclude(owner=owner).exists()
@@ -107,17 +103,17 @@ def run_turn(
 
 
 def choose_length(turn: float) -> float:
-    """Return the seconds of one turn, by chance up to a third less: of two workers that begin together none has a
-    request in flight when their turns end together."""
-    return turn * uniform(SHORTEST_TURN, 1)  # noqa: S311 - no secret
+    """Return the seconds of one turn, at random up to a third less: the turns of workers that begin together must not
+    end together, with no request in flight."""
+    return turn * uniform(0.7, 1)  # noqa: S311 - no secret
 
 
 def recover_abandoned(now: datetime, send: Send) -> None:
-    """End jobs and prechecks whose worker was killed just before it could, and send a message for each owner with work
-    and without a message. The worker that gets the message finds the work, expired leases included.
+    """End jobs and prechecks whose worker was killed just before it did, and send a message for each owner that has
+    work and no message. The worker that gets the message finds the work, expired leases included.
 
-    A message that has waited for long may be lost, and is sent again with its own token: if it still waits, it keeps
-    its place in the queue, and the second one is its double.
+    A message that has waited for long may be lost, and is sent again with the same token: if it still waits, it keeps
+    its place in the queue, and the second one is a duplicate.
     """
     close_abandoned_files()
     for job_id in Job.objects.filter(state=State.CHECKING).values_list("pk", flat=True):
@@ -130,11 +126,10 @@ def recover_abandoned(now: datetime, send: Send) -> None:
 
 
 def put_back_list(job: Job) -> bool:
-    """Take the list from the workers that hold its file or its chunks, and forget the message that waits for its owner,
+    """Take the list from the workers that hold its file or its chunks, and delete the message that waits for its owner,
     which may be lost. The caller sends another. Return whether the list was still running.
 
-    Such a worker stores nothing more, and a chunk that it held counts as tried once. A chunk that is to be emptied
-    stays so.
+    Such a worker stores nothing more, and its chunk counts as tried once. A chunk that is to be emptied stays marked.
     """
     with transaction.atomic():
         # Writers of rows lock the job first, too.
@@ -147,16 +142,15 @@ def put_back_list(job: Job) -> bool:
 
 
 def close_abandoned_files() -> None:
-    """Close the files of lists that were read to the end, cancelled or deleted: they would stay open, and take disk
-    space."""
+    """Close the files of lists that were read to the end, cancelled or deleted: open files take disk space."""
     if _open_files:
         read = set(Job.objects.filter(pk__in=list(_open_files), state=State.READING).values_list("pk", flat=True))
         for job_id in _open_files.keys() - read:
             del _open_files[job_id]
 
 
-def leave_files_to_others(seconds: float = FILES_AWAY) -> None:
-    """Begin no file for so many seconds."""
+def leave_files_to_others(seconds: float = 60.0) -> None:
+    """Begin no file in this process for so many seconds, after it could not reach one. Others may."""
     global _files_away_until
     _files_away_until = time.monotonic() + seconds
 
@@ -170,7 +164,7 @@ class _Turn:
     ends: float  # monotonic seconds
 
     def serve(self, job: Job) -> None:
-        """Read some of the file, then check some rows; longer only while no other owner waits."""
+        """Read some of the file, then check some rows, for longer if no other owner waits."""
         if filter_for_turn(_find_open_jobs(self.clock(), self.proxy), get_turn_owner(job)).exists():
             self.send_next(job)
         chunks = Chunk.objects.filter(job=job).order_by("number")
@@ -183,19 +177,19 @@ class _Turn:
             until = time.monotonic() + self.piece
             if _is_prechecking(job):
                 self.precheck(job, chunks, until, keep_proxy_busy)
-                if _is_prechecking(job):  # other workers are still at it, or the file is still being read
+                if _is_prechecking(job):  # by other workers, or the file is still being read
                     return
                 self.send_next(job)  # a worker that found nothing left to precheck may come back
             run.until, run.stay_on = until, partial(self.stay_on, job)
             run.check_all(self.free_chunks(chunks))
 
     def keep_proxy_busy(self, run: CheckRun, chunks: QuerySet[Chunk], until: float) -> None:
-        """Request the records of a prechecked chunk while others are read and prechecked, and of the next when those
-        are answered; not if a worker was lost over one of them, which shares its worker with no other."""
+        """Request the records of a prechecked chunk while others are read and prechecked, and of the next chunk when
+        they are answered. Do nothing if a chunk was abandoned: that one shares its worker with no other."""
         limits = self.proxy.config
         if limits.concurrency < MANY_IN_FLIGHT or (limits.rate or math.inf) < MANY_A_SECOND:
             return
-        if run.under_way and (time.monotonic() >= until or not run.under_way[-1].asked.done()):
+        if run.under_way and (time.monotonic() >= until or not run.under_way[-1].response.done()):
             return
         free = filter_free_chunks(chunks.filter(job__prechecking=True), self.clock())
         if free.filter(attempts__gt=0).exists():
@@ -212,10 +206,10 @@ class _Turn:
         precheck_chunks(job.pk, proxy=self.proxy, clock=self.clock, until=until, meanwhile=keep_proxy_busy)
 
     def stay_on(self, job: Job, until: float) -> float:
-        """Return the time until which this list is served. To leave a list costs time: its rows are read again when a
-        worker comes back to it."""
+        """Return the time until which this list is served. Leaving a list costs time: the next worker reads its rows
+        again."""
         now, owner = time.monotonic(), get_turn_owner(job)
-        if not now < until < self.ends or until - now > self.piece / 2:  # soon enough to see that another waits
+        if not now < until < self.ends or until - now > self.piece / 2:  # there is time to look later
             return until
         if WaitingMessage.objects.exclude(owner=owner).exists():
             return until
@@ -225,7 +219,7 @@ class _Turn:
         return max(until, min(now + self.piece, self.ends))
 
     def read(self, job: Job, keep_proxy_busy: Callable[[], None]) -> None:
-        """Read at most one chunk as long as no row of the job has its answer."""
+        """Read chunks of the file: only one as long as the job has no checked row, else until another list waits."""
         began, until = self.clock(), time.monotonic() + self.piece / 2
         reading = _open_files.pop(job.pk, None) or import_rows.read_into_rows(job.pk, clock=self.clock)
         try:
@@ -239,16 +233,16 @@ class _Turn:
             logger.warning("The uploaded file can't be reached from this worker. The list waits.", exc_info=error)
             leave_files_to_others()
         close_abandoned_files()
-        while len(_open_files) > OPEN_FILES:
+        while len(_open_files) > MAX_OPEN_FILES:
             left = next(iter(_open_files))
             oldest = _open_files.pop(left)
-            # A long file is looked through as a whole before its first row is read: it waits until the lease is over.
+            # A long file is searched as a whole before its first row is read: it waits until the lease expires.
             layout = Job.objects.filter(pk=left).values_list("layout", flat=True).first()
             if layout and Layout.from_json(layout).complete:
                 import_rows.give_file_back(oldest)
 
     def free_chunks(self, chunks: QuerySet[Chunk]) -> Iterator[int]:
-        """Yield the chunks that no worker holds when they are wanted."""
+        """Yield the chunks that no worker holds at that moment."""
         unended, edge = chunks.exclude(job__state__in=ENDED), None
         while (
             found := filter_free_chunks(filter_beyond(unended, ("number",), edge), self.clock())
@@ -269,15 +263,13 @@ class _Turn:
 
 def _request_turns(now: datetime, send: Send, proxy: DoiProxy | None = None) -> None:
     """Send for each owner with work that no worker holds, also if their list has waited for one that has ended."""
-    waiting = (
-        _find_open_jobs(now, proxy).annotate(turn_owner=turn_order.turn_owner).order_by("background", "turn_owner")
-    )
-    for owner in waiting.values_list("turn_owner", flat=True).distinct():
+    waiting = _find_open_jobs(now, proxy).annotate(turn_owner=turn_order.turn_owner)
+    for owner in waiting.order_by("background", "turn_owner").values_list("turn_owner", flat=True).distinct():
         request_turn(owner, now, send)
 
 
 def _choose_next(owner: str, now: datetime, proxy: DoiProxy) -> Job | None:
-    """Return the owner's list to be served, marked as such; None if other workers hold all its work."""
+    """Return the owner's next list, marked as served; None if other workers hold all its work."""
     waiting = filter_for_turn(_find_open_jobs(now, proxy), owner)
     for _ in range(3):  # another worker may choose the same at the same moment
         job = waiting.order_by(turn_order.short_first, F("served_at").asc(nulls_first=True), "created_at").first()
@@ -290,11 +282,11 @@ def _choose_next(owner: str, now: datetime, proxy: DoiProxy) -> Job | None:
 
 
 def _find_open_jobs(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
-    """Return open jobs with work that no worker holds: a file to read, while there is room on the disks, or a chunk to
+    """Return open jobs with work that no worker holds: a file to read, while the disks have room, or a chunk to
     precheck or, after the precheck, to check. A job waits for an older identical one.
 
-    A job of another proxy (from the shell, or from before the settings changed) is left to its workers, as long as it
-    has any. While this process can't reach the files, it leaves them to others.
+    A job of another proxy (from the shell, or from before the settings changed) is left to its workers while it has
+    any. A process that can't reach the files leaves them to others.
     """
     unread = Q(import_rows.READER.build_unattended_condition(now), state__in=(State.QUEUED, State.READING))
     open_here = Q(state=State.READING, pk__in=list(_open_files))
@@ -304,11 +296,8 @@ def _find_open_jobs(now: datetime, proxy: DoiProxy | None) -> QuerySet[Job]:
     chunks = filter_free_chunks(Chunk.objects.filter(job=OuterRef("pk")), now)
     to_precheck = Q(Exists(chunks.filter(prechecked=False)), prechecking=True)
     to_check = Q(Exists(chunks), prechecking=False)
-    found = (
-        Job.objects.exclude(state__in=ENDED)
-        .filter(to_read | to_precheck | to_check)
-        .exclude(build_waiting_condition(now))
-    )
+    found = Job.objects.exclude(state__in=ENDED).filter(to_read | to_precheck | to_check)
+    found = found.exclude(build_waiting_condition(now))
     if proxy is None:
         return found
     held = Chunk.objects.filter(job=OuterRef("pk"), claimed_until__gte=now)

@@ -21,7 +21,7 @@ from resolver.services.lookups.report_messages import SAMPLE_DATA
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import JobChanged, iterate_results
 from resolver.services.storage import batched_removal
-from resolver.services.turns.check import LEAST_NAMES, check_chunk
+from resolver.services.turns.check import LEAST_CHECKED_NAMES, check_chunk
 from resolver.services.uploads import stored_uploads
 from resolver.services.watches.runs import advance_watches
 from resolver.services.webhooks.registration import EVENTS
@@ -198,7 +198,7 @@ def test_cancelling_leaves_what_was_not_asked_without_an_outcome(proxy: DoiProxy
 
 
 def test_a_job_cancelled_while_a_chunk_is_checked_stops_between_batches(proxy: DoiProxy) -> None:
-    proxy = dataclasses.replace(proxy, config=dataclasses.replace(proxy.config, rate=LEAST_NAMES))
+    proxy = dataclasses.replace(proxy, config=dataclasses.replace(proxy.config, rate=LEAST_CHECKED_NAMES))
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(500)), proxy)
     [chunk] = import_rows.read_into_rows(job.pk)
 

@@ -8,7 +8,7 @@ from django.db import connection
 
 from resolver.models import Chunk, Row
 from resolver.services.health.disk_use import measure_database
-from resolver.services.jobs import import_rows, retry, stored_text
+from resolver.services.jobs import import_rows, retry
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from tests.services.conftest import NOW, make_job, run
@@ -46,14 +46,14 @@ def test_nine_kilobytes_that_would_be_600_megabytes_are_refused_with_their_row(n
     assert not Row.objects.filter(job=job).exists()
     assert not Chunk.objects.filter(job=job).exists()
     if connection.vendor == "sqlite":
-        assert measure_database() - before < 1.5 * stored_text.LEAST
+        assert measure_database() - before < 1.5 * import_rows.LEAST_LIST_BYTES
     assert list(iterate_results(job)) == []
     with pytest.raises(retry.NothingToRetry):
         retry.retry_job(job, proxy=nowhere, now=NOW)
 
 
 def test_many_rows_of_two_bytes_are_refused(nowhere: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored_text, "LEAST", 1_000_000)
+    monkeypatch.setattr(import_rows, "LEAST_LIST_BYTES", 1_000_000)
     job = make_job("doi\n" + "1\n" * 4000, nowhere)
     list(import_rows.read_into_rows(job.pk))
     job.refresh_from_db()
@@ -62,7 +62,7 @@ def test_many_rows_of_two_bytes_are_refused(nowhere: DoiProxy, monkeypatch: pyte
 
 
 def test_no_list_of_dois_is_refused_for_its_rows(nowhere: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored_text, "LEAST", 1000)
+    monkeypatch.setattr(import_rows, "LEAST_LIST_BYTES", 1000)
     job = make_job("doi\n" + "10.1/a\n" * 4000, nowhere)
     list(import_rows.read_into_rows(job.pk))
     job.refresh_from_db()
@@ -72,7 +72,7 @@ def test_no_list_of_dois_is_refused_for_its_rows(nowhere: DoiProxy, monkeypatch:
 def test_a_row_takes_what_it_counts(nowhere: DoiProxy) -> None:
     rows, before = 20_000, measure_without_free_space()
     list(import_rows.read_into_rows(make_job("doi\n" + "1\n" * rows, nowhere).pk))
-    assert 0.85 * stored_text.ROW < (measure_without_free_space() - before) / rows < 1.1 * stored_text.ROW
+    assert 0.85 * import_rows.ROW_BYTES < (measure_without_free_space() - before) / rows < 1.1 * import_rows.ROW_BYTES
 
 
 def test_a_list_that_fits_is_stored_as_it_is(proxy: DoiProxy) -> None:
@@ -81,7 +81,7 @@ def test_a_list_that_fits_is_stored_as_it_is(proxy: DoiProxy) -> None:
 
 
 def test_a_larger_upload_may_store_more(nowhere: DoiProxy, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored_text, "LEAST", 1000)
+    monkeypatch.setattr(import_rows, "LEAST_LIST_BYTES", 1000)
     file = repeat_one_text(rows=20, length=10_000)
     for factor, state in ((1000, "checking"), (20, "failed"), (0, "checking")):
         settings.STORED_FACTOR = factor
@@ -100,7 +100,9 @@ def test_a_reader_that_goes_on_counts_what_is_stored(
     next(reader)
     import_rows.give_file_back(reader)
     assert Row.objects.filter(job=job).count() == 8
-    monkeypatch.setattr(stored_text, "LEAST", 1000)  # more than two rows, less than the eight that are stored
+    monkeypatch.setattr(
+        import_rows, "LEAST_LIST_BYTES", 1000
+    )  # more than two rows, less than the eight that are stored
     settings.STORED_FACTOR = 1
     list(import_rows.read_into_rows(job.pk, rows_in_chunk=4))
     job.refresh_from_db()
@@ -110,7 +112,7 @@ def test_a_reader_that_goes_on_counts_what_is_stored(
 def test_rows_that_a_worker_has_checked_meanwhile_are_removed_with_their_counts(
     proxy: DoiProxy, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stored_text, "LEAST", 1000)
+    monkeypatch.setattr(import_rows, "LEAST_LIST_BYTES", 1000)
     settings.STORED_FACTOR = 1
     job = run(make_job(repeat_one_text(rows=20, length=200), proxy, filename="list.xlsx"), proxy, rows_in_chunk=2)
     assert (job.state, job.total, job.done, job.counts["outcome"]) == ("failed", 0, 0, {})

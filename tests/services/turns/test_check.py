@@ -68,7 +68,9 @@ def test_of_a_chunk_as_many_distinct_names_are_checked_as_are_allowed(two_chunks
 def test_results_are_written_after_a_second_of_the_rate_or_else_after_some_names_for_each_request_in_flight(
     proxy: DoiProxy, rate: float | None, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chunk_claims, "LEAST_TIME", 60)  # seconds for the first of them, however slow the machine is
+    monkeypatch.setattr(
+        chunk_claims, "FIRST_NAMES_SECONDS", 60
+    )  # seconds for the first of them, however slow the machine is
     job = make_job("doi\n" + "".join(f"10.5555/{n}\n" for n in range(120)), proxy)
     [chunk] = import_rows.read_into_rows(job.pk)
     paced = DoiProxy(replace(proxy.config, concurrency=3, rate=rate), proxy.budget)

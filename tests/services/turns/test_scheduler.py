@@ -207,7 +207,7 @@ def test_a_file_that_another_process_has_open_is_read_on_when_that_one_is_gone(p
 
 
 def test_short_lists_of_many_owners_are_finished_in_one_turn_each(proxy: DoiProxy) -> None:
-    jobs = [make_job(f"10.5555/{n}\n", proxy, owner=f"user:{n}") for n in range(scheduler.OPEN_FILES + 2)]
+    jobs = [make_job(f"10.5555/{n}\n", proxy, owner=f"user:{n}") for n in range(scheduler.MAX_OPEN_FILES + 2)]
     queue = Queue(proxy, turn=0, piece=60)
     queue.sweep()
     for number in range(1, len(jobs) + 1):
@@ -219,7 +219,7 @@ def test_short_lists_of_many_owners_are_finished_in_one_turn_each(proxy: DoiProx
 def test_a_file_that_makes_room_for_another_is_read_on_at_once_unless_it_is_long(
     complete: bool, rows: list[int], proxy: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scheduler, "OPEN_FILES", 1)
+    monkeypatch.setattr(scheduler, "MAX_OPEN_FILES", 1)
     jobs = [make(f"list-{n}", proxy, 1100, owner=f"user:{n}") for n in range(2)]
     for job in jobs:
         job.layout["complete"] = complete

@@ -15,7 +15,7 @@ from tests.services.conftest import NOW, make_job, recover, serve
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-LONG = turn_order.SHORT + 1
+LONG = turn_order.SHORT_LIST_ROWS + 1
 
 
 @pytest.fixture(autouse=True)
@@ -42,8 +42,8 @@ def take_all() -> list[str]:
 def test_short_lists_come_first_then_accounts_then_everyone_else(proxy: DoiProxy) -> None:
     make(proxy, "session:1")
     make(proxy, "user:1")
-    make(proxy, "session:2", turn_order.SHORT)
-    make(proxy, "user:2", turn_order.SHORT)
+    make(proxy, "session:2", turn_order.SHORT_LIST_ROWS)
+    make(proxy, "user:2", turn_order.SHORT_LIST_ROWS)
     assert take_all() == ["user:2", "session:2", "user:1", "session:1"]
 
 

@@ -275,7 +275,7 @@ def test_a_draft_whose_file_is_gone_is_not_there(visitor: Client) -> None:
 
 def test_a_long_and_wide_list_shows_its_beginning(visitor: Client) -> None:
     wide = "".join(f";c{n}" for n in range(2, 300))
-    rows = "".join(f"10.5555/{n}{';x' * 298}\n" for n in range(drafts.READ_ROWS + 50))
+    rows = "".join(f"10.5555/{n}{';x' * 298}\n" for n in range(drafts.PREVIEW_ROWS + 50))
     with CaptureQueriesContext(connection) as captured:
         page = visitor.get(taken(visitor, f"DOI{wide}\n{rows}"))
     said = text_of(page)
