@@ -184,7 +184,7 @@ def test_hosts_of_other_lists_have_no_classes(api: Client, upload: Post) -> None
 def test_hosts_for_which_a_file_has_no_room_are_its_last_line(
     api: Client, upload: Post, job: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("resolver.services.results.hosts.MOST_HOSTS", 1)
+    monkeypatch.setattr("resolver.services.results.hosts.MOST_HOSTS_IN_FILE", 1)
     plain = upload("doi\n10.5555/one\n10.5555/two\n10.1000/182\n10.5555/missing\n").json()["id"]
     run(plain)
     Row.objects.filter(job=job, line=2).update(host="elsewhere.example")

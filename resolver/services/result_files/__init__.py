@@ -1,1 +1,1 @@
-"""What the rows of result files hold: their columns, and their members in JSON lines."""
+"""The rows of result files: their columns, and their members in JSON lines."""

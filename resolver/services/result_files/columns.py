@@ -1,4 +1,4 @@
-"""The columns that files of results have beside the original ones."""
+"""The columns that result files have beside the original ones."""
 
 from resolver.domain.report.correction import get_corrected_doi
 from resolver.models.reports.report_value import arrange
@@ -13,7 +13,6 @@ _KNOWN_ORDER = (
 
 
 def _build_columns(only: str) -> tuple[ResultColumn, ...]:
-    """Return the columns of the values with this `only`, in the order that programs know."""
     columns = {
         value.name: ResultColumn(value.column.name, value.column.meaning, value.build_cell_getter())
         for value in SHOWN_VALUES
@@ -39,18 +38,18 @@ _CORRECTED = (
 _ROW = ResultColumn(
     "row",
     "The number that a spreadsheet shows for this row of your file. The header row counts.",
-    lambda row: _make_number_cell(row.row),
+    lambda row: Cell.of(str(row.row), str(row.row)),  # a number in a workbook
 )
 _PART = ResultColumn(
     "part",
     "The number of this DOI among the DOIs of the cell. The other columns of the row are repeated.",
-    lambda row: _make_number_cell(row.part),
+    lambda row: Cell.of(str(row.part), str(row.part)),
 )
 
 
 def list_columns(*, split: bool = False, audited: bool = False, corrected: bool = False) -> tuple[ResultColumn, ...]:
-    """Return the columns that the results of a list have. `split`: each DOI of a cell has its own row; `audited`: the
-    list has expected addresses."""
+    """Return the columns of a list's results. `split`: each DOI of a cell has its own row; `audited`: the list has
+    expected addresses."""
     return (
         _ROW,
         *((_PART,) if split else ()),
@@ -58,9 +57,3 @@ def list_columns(*, split: bool = False, audited: bool = False, corrected: bool 
         *(_AUDITED if audited else ()),
         *(_CORRECTED if corrected else ()),
     )
-
-
-def _make_number_cell(number: int) -> str:
-    """Return a cell that is a number in a workbook."""
-    text = str(number)
-    return Cell.of(text, text)

@@ -32,7 +32,7 @@ _OF_LISTS = arrange([name for name in _GETTERS if name not in (*_FIRST, *_CORREC
 
 
 def build_object(row: Any, names: Sequence[str], *, more: Iterable[str] = ()) -> dict[str, Any]:
-    """Return the members of a row that isn't about a list, with `more` of them."""
+    """Return the members of a row outside a list, and `more` of them."""
     return {
         **{name: _GETTERS[name](row) for name in _FIRST},
         "cells": dict(zip(names, row.cells, strict=False)),
@@ -41,8 +41,7 @@ def build_object(row: Any, names: Sequence[str], *, more: Iterable[str] = ()) ->
 
 
 def build_list_objects(*, are_places: bool, corrected: bool) -> ObjectBuilder:
-    """Return the function that builds the objects of a list's rows. Those of a bibliographic file say first which place
-    it is."""
+    """Return the function that builds the objects of a list's rows: in a bibliographic file with the place first."""
     more = (*_OF_LISTS, *(_CORRECTED if corrected else ()))
     return lambda row, names: {
         **describe_place(row.cells if are_places else None),
@@ -51,6 +50,5 @@ def build_list_objects(*, are_places: bool, corrected: bool) -> ObjectBuilder:
 
 
 def _format_exactly(moment: datetime | None) -> str | None:
-    """Return the moment with microseconds, unlike other times: REST takes it back to see whether the row was decided
-    since."""
+    """Return the moment with microseconds, unlike other times: clients send it back to show which decision they saw."""
     return moment.astimezone(UTC).isoformat().replace("+00:00", "Z") if moment else None

@@ -1,4 +1,4 @@
-"""A row of a file of results, by the names that a stored row has for its values."""
+"""A row of a result file, with the names of a stored row's columns."""
 
 from collections import namedtuple
 from typing import Any
@@ -7,7 +7,7 @@ from resolver.models import Row
 from resolver.models.reports.report_value import list_values
 
 SHOWN_VALUES = tuple(value for value in list_values(Row) if value.help or value.column)
-"""The values of a report that files have."""
+"""The values of a report in result files."""
 _UNCHECKED = {
     "cells": (),
     "line": 0,
@@ -25,21 +25,17 @@ STORED_NAMES = tuple(_UNCHECKED)
 """The columns of a stored row that a file needs."""
 
 
-def _build_tuple() -> Any:
-    """Return the named tuple of these columns, and of two values that come from elsewhere."""
-    return namedtuple(
-        "ResultRow", (*STORED_NAMES, "same_as_row", "expected"), defaults=(*_UNCHECKED.values(), None, None)
-    )
-
-
-_Values: Any = _build_tuple()
+_make_tuple: Any = namedtuple  # mypy allows no computed names
+_Values: Any = _make_tuple(
+    "ResultRow", (*STORED_NAMES, "same_as_row", "expected"), defaults=(*_UNCHECKED.values(), None, None)
+)
 
 
 class ResultRow(_Values):
-    """One input row with its result: what its stored row has, or an unchecked row, and two values more.
+    """One input row with its result: the values of its stored row, or those of an unchecked row, and two more.
 
-    `row` is the number that a spreadsheet shows for the row of the uploaded file, `same_as_row` that of the first row
-    with the same name. `expected` is the text of its expected address; None if the list has no column of them.
+    `row` is the number of the row in a spreadsheet of the uploaded file, `same_as_row` that of the first row with the
+    same name. `expected` is the text of its expected address; None if the list has no column of them.
 
     A tuple with names: an instance of a model costs as much as writing its line, a frozen dataclass half of that.
     """

@@ -1,1 +1,1 @@
-"""The rows of a list: which of them are wanted, how many there are of each kind, and all of them as a file."""
+"""The rows of a list: found by filters, counted by facets, and written to files."""

@@ -1,28 +1,32 @@
-"""The DOIs whose registered address isn't the expected page, for those who can change it."""
+"""The DOIs whose registered address isn't the expected page, for those who can change it.
+
+Rows that repeat another row's DOI are left out, and all rows of a DOI with different expected addresses. Only rows
+whose DOI occurs again are read to find them, so a list without duplicates costs three queries.
+"""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db.models import Case, Count, F, TextField, Value, When
 from django.db.models.functions import StrIndex, Substr
 from django.http import StreamingHttpResponse
 
+from doi_reading import fold
 from resolver.domain.report.correction import is_main_doi
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.target import TO_CORRECT, complete_target
-from resolver.models import Job, Row
+from resolver.models import Job, Row, raw_sql
 from resolver.services.http.downloads import build_csv_download
+from resolver.services.jobs.duplicates import compute_fingerprint
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import find_expected_address, has_expected_addresses
 from resolver.services.results.export import build_file_name, ensure_unchanged
-from resolver.services.results.repeated_updates import find_doi_to_correct, find_left_out
 from resolver.services.results.row_queries import TO_CORRECT_WORD, RowFilter, find_line_numbers
+from resolver.services.storage.keyset import BATCH_ROWS
 
-HEADER = ("DOI", "URL")
-MOST_COUNTED = 100  # prefixes, or agencies, on a page
-AT_ONCE = 2_000
+MOST_PREFIXES_ON_PAGE = 100  # and most agencies
 _PREFIX = Substr("name", 1, StrIndex("name", Value("/")) - 1, output_field=TextField())
 _AGENCY = Case(When(ra__gt="", then=F("ra")), default=F("prefix_ra"), output_field=TextField())
 _WITH_MAIN_DOI = [str(each) for each in Outcome if is_main_doi(each, "10.1000/456")]
@@ -39,7 +43,7 @@ class NoExpectedAddresses(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AddressUpdate:
-    """A DOI, the address that it should lead to, those that its record has, and when the proxy said so."""
+    """A DOI, its expected address, the addresses of its record, and the time of the proxy's answer."""
 
     doi: str
     expected: str
@@ -50,11 +54,11 @@ class AddressUpdate:
 
 @dataclass(frozen=True, slots=True)
 class UpdateCounts:
-    """The DOIs to correct: all, by prefix and by agency; most first. A DOI that isn't registered counts for the
-    agency of its prefix.
+    """The numbers of DOIs to correct: of all, by prefix and by agency, the highest first. A DOI that isn't registered
+    counts for the agency of its prefix.
 
-    `conflicts`: DOIs for which the list has different expected addresses. `mistyped`: rows whose DOI isn't right, so
-    that there is a suggestion. Both are left out.
+    `conflicts`: DOIs for which the list has different expected addresses. `mistyped`: rows with a suggestion, because
+    their DOI is wrong. Both are left out.
     """
 
     dois: int
@@ -62,6 +66,17 @@ class UpdateCounts:
     by_agency: list[tuple[str, int]]
     conflicts: int
     mistyped: int
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatesLeftOut:
+    """The lines of rows to correct that are left out, these rows by prefix and by agency, and the number of DOIs with
+    more than one expected address."""
+
+    lines: set[int] = field(default_factory=set)
+    by_prefix: Counter[str] = field(default_factory=Counter)
+    by_agency: Counter[str] = field(default_factory=Counter)
+    conflicts: int = 0
 
 
 def ensure_audited(job: Job) -> None:
@@ -72,47 +87,46 @@ def ensure_audited(job: Job) -> None:
 
 
 def count_uncompared(job: Job) -> int:
-    """Return the number of rows without a class, of a list with expected addresses that has ended."""
+    """Return the number of rows without a class in an ended list with expected addresses; 0 for any other list."""
     if not (job.ended and has_expected_addresses(job)):
         return 0
     return max(0, job.total - int(sum(job.counts.get("address", {}).values())))
 
 
 def count_updates(job: Job) -> UpdateCounts:
-    """Return the numbers of DOIs to correct. One query over all of these rows, others over DOIs that occur again."""
+    """Return the numbers of DOIs to correct. One query over all of these rows, others over repeated DOIs."""
     found = Row.objects.filter(job=job, address__gt="", address__in=TO_CORRECT, doi__gt="").order_by()
     counted = found.filter(suggestion="").annotate(name=_DOI).annotate(prefix=_PREFIX)
     prefixes, agencies = Counter[str](), Counter[str]()
-    for prefix, agency, prefix_agency, rows in counted.values_list("prefix", "ra", "prefix_ra").annotate(
-        rows=Count("line")
-    ):
+    kinds = counted.values_list("prefix", "ra", "prefix_ra").annotate(rows=Count("line"))
+    for prefix, agency, prefix_agency, rows in kinds:
         prefixes[prefix] += rows
         agencies[agency or prefix_agency] += rows
-    left_out = find_left_out(job)
+    left_out = _find_left_out(job)
     prefixes, agencies = prefixes - left_out.by_prefix, agencies - left_out.by_agency
     return UpdateCounts(
         prefixes.total(),
-        prefixes.most_common(MOST_COUNTED),
-        agencies.most_common(MOST_COUNTED),
+        prefixes.most_common(MOST_PREFIXES_ON_PAGE),
+        agencies.most_common(MOST_PREFIXES_ON_PAGE),
         left_out.conflicts,
         found.exclude(suggestion="").count(),
     )
 
 
 def iterate_updates(job: Job, *, prefix: str = "", agency: str = "") -> Iterator[AddressUpdate]:
-    """Yield each DOI to correct once, in line order, page by page: those with this prefix, of this agency. Raise
-    JobChanged in the middle if the list goes on."""
+    """Yield each DOI to correct with this prefix, of this agency, once and in line order, page by page. Raise
+    JobChanged in the middle if the list runs again."""
     found = Row.objects.filter(job=job, suggestion="").exclude(doi="").order_by("line")
     if prefix:
         found = found.annotate(name=_DOI).filter(name__startswith=f"{prefix}/")
     if agency:
         found = found.annotate(agency=_AGENCY).filter(agency=agency)
-    line, wanted, left_out = 0, RowFilter(address=TO_CORRECT_WORD), find_left_out(job).lines
-    while lines := find_line_numbers(job, wanted, found.filter(line__gt=line), AT_ONCE):
+    line, wanted, left_out = 0, RowFilter(address=TO_CORRECT_WORD), _find_left_out(job).lines
+    while lines := find_line_numbers(job, wanted, found.filter(line__gt=line), BATCH_ROWS):
         rows = list(Row.objects.filter(job=job, line__in=set(lines) - left_out).order_by("line"))
         ensure_unchanged(job)
         for row in rows:
-            doi = find_doi_to_correct(row.doi, row.alias_of, row.outcome)
+            doi = _find_doi_to_correct(row)
             expected = complete_target(find_expected_address(job, row.cells) or "")
             yield AddressUpdate(doi, expected, tuple(row.urls), row.outcome, row.answered_at)
         line = lines[-1]
@@ -123,4 +137,62 @@ def build_updates_download(job: Job, *, prefix: str = "", delimiter: str = ",") 
     ensure_audited(job)
     lines = ((one.doi, one.expected) for one in iterate_updates(job, prefix=prefix))
     name = build_file_name(job.filename, "address-updates")
-    return build_csv_download(name, HEADER, lines, delimiter=delimiter)
+    return build_csv_download(name, ("DOI", "URL"), lines, delimiter=delimiter)
+
+
+def _find_doi_to_correct(row: Row) -> str:
+    """Return the DOI whose record has the address: the main DOI of an alias, else the row's."""
+    return row.alias_of if is_main_doi(row.outcome, row.alias_of) else row.doi
+
+
+def _find_left_out(job: Job) -> UpdatesLeftOut:
+    """Return the rows of repeated DOIs: all of a DOI with different expected addresses, and all others but the first to
+    correct."""
+    expected: dict[int, str] = {}
+    conflicts: set[int] = set()
+    for row in _iterate_repeated(job):
+        number = _compute_number(row)
+        address = complete_target(find_expected_address(job, row.cells) or "")
+        if expected.setdefault(number, address) != address:
+            conflicts.add(number)
+    left_out, seen = UpdatesLeftOut(conflicts=len(conflicts)), set[int]()
+    for row in _iterate_repeated(job):
+        if row.address not in TO_CORRECT or row.suggestion:
+            continue
+        number = _compute_number(row)
+        if number in conflicts or number in seen:
+            left_out.lines.add(row.line)
+            left_out.by_prefix[_find_doi_to_correct(row).partition("/")[0]] += 1
+            left_out.by_agency[row.ra or row.prefix_ra] += 1
+        seen.add(number)
+    return left_out
+
+
+def _compute_number(row: Row) -> int:
+    return compute_fingerprint(fold(_find_doi_to_correct(row)))
+
+
+def _iterate_repeated(job: Job) -> Iterator[Row]:
+    """Yield the rows with a class whose DOI occurs in other rows, in line order."""
+    rows = Row.objects.filter(job=job)
+    audited = rows.filter(address__gt="").order_by("line")
+    lines: set[int] = set()
+    for line, first in rows.filter(same_as__isnull=False).values_list("line", "same_as").iterator():
+        lines.update(filter(None, (line, first)))
+    numbers: set[int] = set()
+    aliases = audited.filter(alias_of__gt="").values_list("line", "alias_of", "outcome")
+    for line, alias_of, outcome in aliases.iterator():
+        if is_main_doi(outcome, alias_of):
+            lines.add(line)
+            numbers.add(compute_fingerprint(fold(alias_of)))
+    for some in _split_sorted(numbers):
+        firsts = raw_sql.select_rows(Row, ("line",), ("job", job.pk), ("fingerprint", some), null="same_as")
+        lines.update(number for (number,) in firsts)
+    for some in _split_sorted(lines):
+        yield from audited.filter(line__in=some)
+
+
+def _split_sorted(numbers: Iterable[int]) -> Iterator[list[int]]:
+    ordered = sorted(numbers)
+    for start in range(0, len(ordered), BATCH_ROWS):
+        yield ordered[start : start + BATCH_ROWS]

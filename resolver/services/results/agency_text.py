@@ -1,4 +1,4 @@
-"""A text for a Registration Agency: which DOIs lead elsewhere than expected. In English, which all agencies read."""
+"""A text for a Registration Agency with the DOIs to correct, in English, which all agencies read."""
 
 import re
 from dataclasses import dataclass
@@ -9,15 +9,16 @@ from resolver.domain.report.outcome import Outcome
 from resolver.models import Job
 from resolver.services.results.address_updates import AddressUpdate, ensure_audited, iterate_updates
 
-MOST = 200  # DOIs
-LONGEST = 40_000  # characters, about: it is copied into a form
-_LONGEST_PART = 500  # characters of a DOI or an address
+# The text is copied into a form, so it has at most so many DOIs, about so many characters, and so many of an address.
+MOST_DOIS = 200
+MOST_CHARACTERS = 40_000
+LONGEST_ADDRESS = 500
 _INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class AgencyText:
-    """The text, where to send it ("" if unknown), and how many DOIs it lists."""
+    """The text, the address to send it to ("" if unknown), and the number of DOIs that it lists."""
 
     text: str
     address: str
@@ -25,15 +26,15 @@ class AgencyText:
 
 
 def write_agency_text(job: Job, agency: str, dois: int) -> AgencyText:
-    """Return the text for the agency, which has so many DOIs to correct. Raise as `ensure_audited`."""
+    """Return the text for the agency, which has `dois` DOIs to correct. Raise as `ensure_audited`."""
     ensure_audited(job)
     known = find_contact(agency)
     source = f"{job.proxy} (sample data)" if job.sample else job.proxy
     entries: list[str] = []
     days = []
-    for one in islice(iterate_updates(job, agency=agency), MOST):
+    for one in islice(iterate_updates(job, agency=agency), MOST_DOIS):
         entry = ["", *_describe(one)]
-        if sum(map(len, entries)) + sum(map(len, entry)) > LONGEST:
+        if sum(map(len, entries)) + sum(map(len, entry)) > MOST_CHARACTERS:
             break
         entries += entry
         days.append(one.answered_at)
@@ -59,4 +60,4 @@ def _describe(one: AddressUpdate) -> list[str]:
 
 
 def _replace_invisible(text: str) -> str:
-    return _INVISIBLE.sub("\ufffd", text)[:_LONGEST_PART]
+    return _INVISIBLE.sub("\ufffd", text)[:LONGEST_ADDRESS]

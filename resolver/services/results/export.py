@@ -1,4 +1,4 @@
-"""The results of a job, row by row, for a file. Meanwhile the job may be retried or deleted."""
+"""The results of a job row by row for a file, while the job may be retried or deleted."""
 
 import itertools
 import re
@@ -25,7 +25,7 @@ from resolver.services.result_files.json_members import build_list_objects
 from resolver.services.result_files.result_row import STORED_NAMES, ResultRow
 from resolver.services.results.row_numbers import find_row_numbers
 from resolver.services.results.row_queries import ALL, RowFilter, find_line_numbers
-from resolver.services.storage.keyset import Edge, filter_beyond
+from resolver.services.storage.keyset import BATCH_ROWS, Edge, filter_beyond
 from resolver.services.uploads import stored_uploads
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.output.export_formats import ExportFormat
@@ -34,14 +34,14 @@ from resolver.sheets.workbook.stored_row import decode_row, decode_row_texts
 
 
 class JobChanged(Exception):
-    """The job runs again, or is gone: its rows are no longer what the file began with."""
+    """The job runs again or was deleted: its rows differ from those with which the file began."""
 
 
 def ensure_unchanged(job: Job) -> None:
-    """Raise JobChanged unless the ended job stands as it did. Call it after rows are fetched and before they are sent:
-    rows are only emptied once the job runs again.
+    """Raise JobChanged unless the ended job is as it was. Call it after rows are fetched and before they are sent: rows
+    are only emptied once the job runs again.
 
-    A file that breaks off shows as broken; one with emptied rows would look whole. A transaction around the whole
+    A truncated file is seen to be broken; one with emptied rows would look whole. A transaction around the whole
     download would keep the database from cleaning up for hours.
     """
     found = Job.objects.filter(pk=job.pk, state=job.state, finished_at=job.finished_at)
@@ -49,10 +49,9 @@ def ensure_unchanged(job: Job) -> None:
         raise JobChanged(f"job {job.pk} was taken up again or deleted during a download")
 
 
-FIRST, AT_ONCE = 100, 2000  # rows that are fetched together, at first and at most
-MUCH = 2_000_000  # characters in the cells of these, with which the next ones are fewer
-# Not in a header: control characters. Not in UTF-8: lone surrogates. Not in file names: what systems give a meaning to,
-# or what changes the direction of text.
+LARGE_PAGE_CHARACTERS = 2_000_000  # in the cells of a page of rows; the next page then has fewer rows
+# Headers can't have control characters, and UTF-8 no lone surrogates. File names must not have characters that mean
+# something to systems, or change the direction of text.
 _UNFIT = re.compile(r'[\x00-\x1f\x7f-\x9f"\\/:*?<>|\u200b-\u200f\u202a-\u202e\u2060-\u2069\ud800-\udfff]')
 _NO_WORD = re.compile(r"[^a-z0-9]+")
 _GZIP = re.compile(r"\.gz$", re.IGNORECASE)
@@ -62,10 +61,10 @@ def iterate_results(
     job: Job, *, wanted: RowFilter = ALL, as_cells: bool = False, deciders: bool = True
 ) -> Iterator[ResultRow]:
     """Return every row in line order, also unchecked ones; memory doesn't grow with the job. With `wanted` only the
-    rows that fit, and none that was never read from the file. `as_cells` gives the numbers and dates of a workbook as
-    such (`sheets.workbook.typed_cell.Cell`), instead of texts. Without `deciders` no row says who decided.
+    rows that fit, and none that was never read from the file. `as_cells` keeps the numbers and dates of a workbook
+    (`sheets.workbook.typed_cell.Cell`) instead of texts. Without `deciders` no row names the person who decided.
 
-    The header is `job.header`, which may grow by this (in place) if the job was cancelled before its file was read to
+    The header is `job.header`, which this may extend (in place) if the job was cancelled before its file was read to
     the end. Raises JobStillRunning, at once, and JobChanged in the middle.
     """
     ensure_ended(job)
@@ -78,8 +77,8 @@ def iterate_results(
 def build_results_table(
     job: Job, *, corrected: bool = False, wanted: RowFilter = ALL, as_cells: bool = False, deciders: bool = True
 ) -> ResultTable:
-    """Return the rows of `iterate_results` as a table for a file; `corrected`: with the corrected DOIs. Raises what
-    `iterate_results` raises."""
+    """Return the rows of `iterate_results` as a table for a file; `corrected`: with the corrected DOIs. Raise as
+    `iterate_results`."""
     rows = iterate_results(job, wanted=wanted, as_cells=as_cells, deciders=deciders)
     columns = list_columns(split=is_split(job), audited=has_expected_addresses(job), corrected=corrected)
     build_object = build_list_objects(are_places=is_bibliographic(job), corrected=corrected)
@@ -102,8 +101,8 @@ def build_results_download(
 
 
 def _iterate_rows(job: Job, wanted: RowFilter, cells_of: Callable[[Iterable[Any]], list[str]]) -> Iterator[ResultRow]:
-    # Page by page: a slow download must hold neither a cursor nor a transaction open.
-    line, at_once = 0, min(FIRST, AT_ONCE)
+    # Page by page: a slow download must hold neither a cursor nor a transaction open. The first page comes soon.
+    line, at_once = 0, min(100, BATCH_ROWS)
     while True:
         page = _read_page(job, wanted, line, at_once)
         if page or line < job.total:
@@ -113,7 +112,7 @@ def _iterate_rows(job: Job, wanted: RowFilter, cells_of: Callable[[Iterable[Any]
         yield from _complete_rows(job, page, cells_of)
         line = page[-1].line
         held = sum(len(text) for row in page for text in decode_row_texts(row.cells))
-        at_once = max(at_once // 2, 1) if held > MUCH else min(at_once * 2, AT_ONCE)
+        at_once = max(at_once // 2, 1) if held > LARGE_PAGE_CHARACTERS else min(at_once * 2, BATCH_ROWS)
     if wanted == ALL and line < job.total:
         yield from _iterate_never_stored(job, line)
 
@@ -121,7 +120,7 @@ def _iterate_rows(job: Job, wanted: RowFilter, cells_of: Callable[[Iterable[Any]
 def _complete_rows(
     job: Job, page: Sequence[ResultRow], cells_of: Callable[[Iterable[Any]], list[str]]
 ) -> Iterator[ResultRow]:
-    """Yield the rows with their cells as `cells_of` gives them, and with what isn't in their stored columns."""
+    """Yield the rows with their cells as `cells_of` returns them, and with values that aren't in stored columns."""
     is_workbook, audited = has_typed_cells(job), has_expected_addresses(job)
     unnumbered = {line for row in page for line in (None if row.row else row.line, row.same_as) if line}
     numbers = find_row_numbers(job, unnumbered)
@@ -139,7 +138,6 @@ def _complete_rows(
 
 
 def _read_page(job: Job, wanted: RowFilter, before: int, most: int) -> list[ResultRow]:
-    """Return the next rows that fit."""
     found = filter_beyond(Row.objects.filter(job=job), ("line",), Edge((before,)))
     if wanted == ALL:
         stored = found.values_list(*STORED_NAMES)[:most]
@@ -154,25 +152,18 @@ def _iterate_never_stored(job: Job, before: int) -> Iterator[ResultRow]:
     layout = Layout.from_json(job.layout)
     source = read_list_rows(stored_uploads.get_upload_path(job.upload), layout, **stored_uploads.get_reading_bounds())
     for line, row in enumerate(itertools.islice(source, before, job.total), before + 1):
-        yield ResultRow(
-            cells=row.cells,
-            line=line,
-            row=row.row,
-            part=row.part,
-            input=row.text,
-            expected=layout.find_expected(row.cells),
-        )
+        expected = layout.find_expected(row.cells)
+        yield ResultRow(row.cells, line, row.row, row.part, input=row.text, expected=expected)
 
 
 def build_results_name(filename: str, ending: str, *, corrected: bool = False, wanted: RowFilter = ALL) -> str:
     """Return `list-checked.csv` (or `-corrected`) for `list.csv`, or with a filter `list-not-found.csv` (or
-    `list-not-found-corrected.csv`); harmless, since a stranger chose the name and the filters."""
+    `list-not-found-corrected.csv`). It is harmless: strangers choose the name and the filters."""
     words = [wanted.group, wanted.correction, wanted.outcome, wanted.problem, wanted.ra, wanted.address, wanted.host]
     words += ["repeated"] * wanted.duplicates + ["found"] * bool(wanted.q)
-    told = [_NO_WORD.sub("-", word.lower()).strip("-")[:40] for word in words if word]
-    kind = ["corrected"] if corrected else ["checked"] if wanted == ALL else [] if any(told) else ["some"]
-    said = "-".join(filter(None, [*told, *kind]))
-    return f"{_split_file_name(filename)[0]}-{said}.{ending}"
+    slugs = [_NO_WORD.sub("-", word.lower()).strip("-")[:40] for word in words if word]
+    kind = ["corrected"] if corrected else ["checked"] if wanted == ALL else [] if any(slugs) else ["some"]
+    return build_file_name(filename, "-".join(filter(None, [*slugs, *kind])), ending)
 
 
 def build_file_name(filename: str, word: str, ending: str = "csv") -> str:

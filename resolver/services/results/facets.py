@@ -1,5 +1,4 @@
-"""The numbers of a list's rows by outcome, problem, agency, group, and class and host of the address, under the other
-filters."""
+"""The numbers of a list's rows by outcome, problem, agency, group, and class and host of the address."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,7 +10,7 @@ from django.db.models import Count, Max, QuerySet
 from resolver.domain.report.triage import EMPTY, RowGroup
 from resolver.models import HostCheck, Job, Row
 from resolver.models.fields import encode_storable
-from resolver.services.jobs.host_counts import OTHERS, count_hosts, keep_most
+from resolver.services.jobs.host_counts import MAX_ROWS_TO_COUNT, OTHERS, count_hosts, keep_most
 from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.results.host_search import filter_possible, leads_to, must_read_hosts
 from resolver.services.results.row_queries import (
@@ -23,13 +22,11 @@ from resolver.services.results.row_queries import (
     RowFilter,
     filter_text_and_duplicates,
 )
-
-EXACT = 25_000  # rows; in a longer list those that fit are not counted
-_AT_ONCE = 1000  # rows whose URL values are read together
+from resolver.services.storage.keyset import BATCH_ROWS
 
 
 class Combination(NamedTuple):
-    """What facets count, and the number of rows that have it."""
+    """Values that facets count, and the number of rows with these values."""
 
     outcome: str
     ra: str
@@ -44,9 +41,9 @@ class Combination(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Facets:
     """Rows by outcome, problem, agency (`ra`), group, and class (`address`) and host of the address, each counted under
-    all filters but its own, as another choice would give. `fit`: rows under all filters; None if unknown. `exact`:
-    False for a long list, which is counted whole. `host` has those with the most rows, the chosen one,
-    and "" for the others; in a list without expected addresses the chosen one at most.
+    all filters but its own. `fit`: rows under all filters; None if unknown. `exact`: False for a long list, which is
+    counted as a whole. `host` has the hosts with the most rows, the chosen one, and "" for the others; without expected
+    addresses it has the chosen one at most.
     """
 
     outcome: Mapping[str, int]
@@ -60,38 +57,34 @@ class Facets:
 
 
 def count_facets(job: Job, wanted: RowFilter) -> Facets:
-    """Count with one query, over an index unless rows are searched; without a filter, or in a long list, with none, but
-    for hosts."""
-    if wanted == ALL or job.total > EXACT:
-        return _of_all(job, wanted)
+    """Count with one query, over an index unless rows are searched. Without a filter, or in a long list, only hosts
+    need a query."""
+    if wanted == ALL or job.total > MAX_ROWS_TO_COUNT:
+        return _count_all(job, wanted)
     found = filter_text_and_duplicates(Row.objects.filter(job=job), wanted).order_by()
     if wanted.correction:
         found = found.filter(correction__in=CORRECTIONS.get(wanted.correction, ()))
-    return _of_those(_count_combinations(job, found, wanted.host), wanted)
+    return _count_facets_of(_count_combinations(job, found, wanted.host), wanted)
 
 
 def _count_combinations(job: Job, found: QuerySet[Row], host: str) -> list[Combination]:
-    """Return what the rows have. Only a list with expected addresses reads their columns, which few indexes have. In
-    others rows are counted that lead to the chosen host, if there is one."""
+    """Return the combinations of values that the rows have. Only a list with expected addresses reads `address` and
+    `host`, which few indexes have. For other lists the rows that lead to a chosen host are counted."""
     columns = ("outcome", "ra", "problem_codes", "needs_review", "tidier")
     if must_read_hosts(job, host):
-        possible = filter_possible(found, host).values_list(*columns, "urls").iterator(_AT_ONCE)
+        possible = filter_possible(found, host).values_list(*columns, "urls").iterator(BATCH_ROWS)
         on_host = Counter(tuple(values) for *values, urls in possible if leads_to(host, urls))
         return [Combination._make((*values, "", host, rows)) for values, rows in on_host.items()]
     if has_expected_addresses(job):
         counted: Any = found.values_list(*columns, "address", "host").annotate(rows=Count("*"))
         return [Combination(*each) for each in counted]
     counted = found.values_list(*columns).annotate(rows=Count("*"))
-    return [
-        Combination(outcome, ra, codes, needs_review, tidier, "", "", rows)
-        for outcome, ra, codes, needs_review, tidier, rows in counted
-    ]
+    return [Combination._make((*values, "", "", rows)) for *values, rows in counted]
 
 
 def count_groups(job: Job) -> dict[str, int]:
-    """Return the groups of the whole list, by its stored counts; no query."""
-    outcomes = job.counts["outcome"]
-    outcomes = {**outcomes, "": max(0, job.total - job.done)}
+    """Return the rows of the whole list by group, from its stored counts; no query."""
+    outcomes = {**job.counts["outcome"], "": max(0, job.total - job.done)}
     grouped = _count_by_group(
         [Combination(outcome, "", (), False, False, "", "", rows) for outcome, rows in outcomes.items()]
     )
@@ -107,13 +100,13 @@ def count_groups(job: Job) -> dict[str, int]:
 
 
 def count_unread_rows(job: Job) -> int:
-    """Return the number of rows that were not read when the list ended: no filter finds them. At most one query."""
+    """Return the number of rows that an ended list never read, which no filter finds. At most one query."""
     if not job.ended or job.done >= job.total:
         return 0
     return max(0, job.total - (Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0))
 
 
-def _of_all(job: Job, wanted: RowFilter) -> Facets:
+def _count_all(job: Job, wanted: RowFilter) -> Facets:
     counts, grouped = job.counts, count_groups(job)
     addresses = counts.get("address", {})
     elsewhere = sum(addresses.get(each, 0) for each in ADDRESSES.get(wanted.address, ()))
@@ -134,56 +127,39 @@ def _of_all(job: Job, wanted: RowFilter) -> Facets:
         RowFilter(duplicates=True): job.duplicates,
         ALL: job.total,
     }
-    return Facets(
-        counts["outcome"],
-        counts["problem"],
-        counts["ra"],
-        grouped,
-        known.get(wanted),
-        wanted == ALL,
-        addresses,
-        hosts,
-    )
+    fit, exact = known.get(wanted), wanted == ALL
+    return Facets(counts["outcome"], counts["problem"], counts["ra"], grouped, fit, exact, addresses, hosts)
 
 
 def _find_checked_host(job: Job, host: str) -> dict[str, int]:
-    """Return the rows of the host if a check of the list's hosts has counted them since it ended, else nothing."""
+    """Return the rows of the host if a check of hosts has counted them since the list ended, else nothing."""
     if job.finished_at is None:
         return {}
     check = HostCheck.objects.filter(job=job, job_ended=job.finished_at, collected=True).first()
     return dict(check.found.filter(name=encode_storable(host)).values_list("name", "rows")) if check else {}
 
 
-def _of_those(combinations: list[Combination], wanted: RowFilter) -> Facets:
-    counted = {name: Counter[str]() for name in ("problem", "ra", "address", "host")}
-    outcomes = Counter[str]()
+def _count_facets_of(combinations: list[Combination], wanted: RowFilter) -> Facets:
+    outcomes, problems, agencies, addresses, hosts = (Counter[str]() for _ in range(5))
     of_any_outcome = _select_fitting(combinations, replace(wanted, outcome="", group=""))
     for each in of_any_outcome:
         outcomes[each.outcome] += each.rows
     for each in _select_fitting(combinations, replace(wanted, problem="")):
-        counted["problem"].update(dict.fromkeys(each.problem_codes, each.rows))
+        problems.update(dict.fromkeys(each.problem_codes, each.rows))
     for each in _select_fitting(combinations, replace(wanted, ra="")):
-        counted["ra"][each.ra] += each.rows
+        agencies[each.ra] += each.rows
     for each in _select_fitting(combinations, replace(wanted, address="")):
-        counted["address"][each.address] += each.rows
+        addresses[each.address] += each.rows
     for each in _select_fitting(combinations, replace(wanted, host="")):
-        counted["host"][each.host] += each.rows
-    hosts = counted["host"]
+        hosts[each.host] += each.rows
     del hosts[""]
-    return Facets(
-        outcomes,
-        counted["problem"],
-        counted["ra"],
-        _count_by_group(of_any_outcome),
-        sum(each.rows for each in _select_fitting(combinations, wanted)),
-        exact=True,
-        address=counted["address"],
-        host=_add_host(keep_most(hosts), wanted.host, hosts[wanted.host]),
-    )
+    groups, fit = _count_by_group(of_any_outcome), sum(each.rows for each in _select_fitting(combinations, wanted))
+    shown_hosts = _add_host(keep_most(hosts), wanted.host, hosts[wanted.host])
+    return Facets(outcomes, problems, agencies, groups, fit, True, addresses, shown_hosts)
 
 
 def _add_host(most: Mapping[str, int], chosen: str, rows: int) -> dict[str, int]:
-    """Return the hosts with the chosen one, which is taken from the others if it isn't among the first."""
+    """Return the hosts and the chosen one, whose rows are taken from the others if it isn't among the first."""
     if not chosen or chosen in most or not rows:
         return dict(most)
     others = most.get(OTHERS, 0) - rows
@@ -195,7 +171,6 @@ def _add_host(most: Mapping[str, int], chosen: str, rows: int) -> dict[str, int]
 
 
 def _count_by_group(combinations: Sequence[Combination]) -> dict[str, int]:
-    """Return the rows by group."""
     grouped = dict.fromkeys(map(str, PARTS), 0)
     for each in combinations:
         for group, parts in PARTS.items():

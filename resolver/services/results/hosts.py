@@ -1,4 +1,4 @@
-"""The hosts to which a list's DOIs lead, with their rows, as a file."""
+"""The file of the hosts to which a list's DOIs lead, with their rows."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,16 +15,15 @@ from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.results.export import build_file_name, ensure_unchanged
 from resolver.services.storage.keyset import iterate_batches
 
-MOST_HOSTS = 200_000
-OTHERS = "(other hosts)"  # the last line of a file in which not all have room
-AT_ONCE = 5_000  # rows that are read together
+MOST_HOSTS_IN_FILE = 200_000
+OTHER_HOSTS = "(other hosts)"  # the last line of a file with too many hosts
 CLASSES = (Target.SAME, Target.SAME_PAGE, Target.SAME_HOST, Target.OTHER_HOST)
 HEADER = ("host", "rows", *map(str, CLASSES))
 
 
 def build_hosts_download(job: Job, delimiter: str = ",") -> StreamingHttpResponse:
-    """Return the hosts as CSV: rows, and rows by class if the list has expected addresses. The host with the most rows
-    is first. A row counts for the host of its first URL value. Raise JobStillRunning, at once."""
+    """Return the hosts as CSV, with their rows, and rows by class if the list has expected addresses. The host with the
+    most rows is first. A row counts for the host of its first URL value. Raise JobStillRunning, at once."""
     ensure_ended(job)
     name = build_file_name(job.filename, "hosts")
     return build_csv_download(name, HEADER, _iterate_lines(job), delimiter=delimiter)
@@ -36,30 +35,30 @@ def _iterate_lines(job: Job) -> Iterator[tuple[str, ...]]:
     for host, (rows, *classes) in sorted(found.items(), key=lambda each: (-each[1][0], each[0])):
         yield host, str(rows), *(map(str, classes) if classes else [""] * len(CLASSES))
     if others:
-        yield OTHERS, str(others), *([""] * len(CLASSES))
+        yield OTHER_HOSTS, str(others), *([""] * len(CLASSES))
 
 
 def _count_stored_hosts(job: Job) -> tuple[dict[str, tuple[int, ...]], int]:
-    """Return the rows of each host, in all and by class, and the rows of all hosts beyond MOST_HOSTS. For a list with
-    stored hosts: one query over an index."""
+    """Return the rows of each host, in all and by class, and the rows of all hosts beyond MOST_HOSTS_IN_FILE, for a
+    list with stored hosts. One query over an index."""
     classes = {each.name: Count("line", filter=Q(address=str(each))) for each in CLASSES}
     with_host = Row.objects.filter(job=job, host__gt="").order_by()
     counted = with_host.values_list("host").annotate(rows=Count("*"), **classes).order_by("-rows")
-    found = {host: tuple(rows) for host, *rows in counted[:MOST_HOSTS]}
-    if len(found) < MOST_HOSTS:
+    found = {host: tuple(rows) for host, *rows in counted[:MOST_HOSTS_IN_FILE]}
+    if len(found) < MOST_HOSTS_IN_FILE:
         return found, 0
     return found, with_host.count() - sum(rows for rows, *_ in found.values())
 
 
 def _count_hosts_of_urls(job: Job) -> tuple[dict[str, tuple[int, ...]], int]:
-    """Return the rows of each host, without classes, and the rows of all hosts beyond MOST_HOSTS. For a list without
-    stored hosts: reads all of its rows once."""
+    """Return the rows of each host, without classes, and the rows of all hosts beyond MOST_HOSTS_IN_FILE, for a list
+    without stored hosts. Reads all of its rows once."""
     hosts, others = Counter[str](), 0
     rows = Row.objects.filter(job=job).values_list("line", "urls", named=True)
-    for page in iterate_batches(rows, ("line",), AT_ONCE):
+    for page in iterate_batches(rows, ("line",)):
         for row in page:
             host = find_host(row.urls[0]) if row.urls else ""
-            if host and (host in hosts or len(hosts) < MOST_HOSTS):
+            if host and (host in hosts or len(hosts) < MOST_HOSTS_IN_FILE):
                 hosts[host] += 1
             elif host:
                 others += 1

@@ -1,22 +1,23 @@
-"""The uploaded bibliographic file again, with the DOIs that were accepted, and every other byte as it was."""
+"""The uploaded bibliographic file with the accepted DOIs and every other byte as it was, and what it can't hold."""
 
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 
 from django.http import StreamingHttpResponse
 
 from resolver.domain.report.correction import Correction
 from resolver.models import Job, Row
-from resolver.services.http.downloads import read_file, stream_file
+from resolver.services.http.downloads import build_csv_download, read_file, stream_file
 from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import is_bibliographic
-from resolver.services.results.export import build_original_name, ensure_unchanged
+from resolver.services.results.export import build_file_name, build_original_name, ensure_unchanged
 from resolver.services.results.row_queries import filter_correction, merge_parts
-from resolver.services.storage.keyset import Edge, filter_beyond
+from resolver.services.storage.keyset import BATCH_ROWS, Edge, filter_beyond
 from resolver.services.uploads import stored_uploads
 from resolver.sheets.bibliographic.formats import FORMATS
-from resolver.sheets.bibliographic.write_back import Leave, has_changes, write_back
+from resolver.sheets.bibliographic.write_back import Leave, LeftOut, has_changes, write_back
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import describe_place
 from resolver.sheets.input.text.gzip import make_opener
@@ -26,15 +27,15 @@ ACCEPTS: Mapping[str, Collection[Correction]] = {
     "accepted": _DECIDED,
     "suggested": (*_DECIDED, Correction.SUGGESTED, Correction.CLEANED),
 }
-"""Which corrections are written: what people decided, or also each suggestion that is not doubtful, and each registered
-DOI in place of a text that isn't plain."""
+"""The corrections that are written: people's decisions, or also each suggestion that is not doubtful, and each
+registered DOI in place of a text that isn't plain."""
 _COLUMNS = ("line", "correction", "decided_doi", "suggestion", "doi", "cells")
-_AT_ONCE = 1000
+_LEFT_OUT_HEADER = ("row", "record", "field", "value", "doi", "reason")
 _GZIP = 16 + zlib.MAX_WBITS
 
 
 class NotBibliographic(Exception):
-    """The list was made of a table, which the corrected results are made of, not of a bibliographic file."""
+    """The list was made of a table, which has corrected results instead, not of a bibliographic file."""
 
 
 def build_original_download(job: Job, accept: str) -> StreamingHttpResponse:
@@ -43,10 +44,25 @@ def build_original_download(job: Job, accept: str) -> StreamingHttpResponse:
     return stream_file(build_original_name(job.filename), "application/octet-stream", iterate_original(job, accept))
 
 
+def build_left_out_download(job: Job, accept: str, delimiter: str) -> StreamingHttpResponse:
+    """Return the DOIs that `accept` lets in and the file can't hold as a CSV file to download. Raise as
+    `build_original_download`."""
+    found: list[LeftOut] = []
+    lines = _iterate_left_out(iterate_original(job, accept, found.append), found)
+    return build_csv_download(build_file_name(job.filename, "by-hand"), _LEFT_OUT_HEADER, lines, delimiter=delimiter)
+
+
+def _iterate_left_out(blocks: Iterator[bytes], found: list[LeftOut]) -> Iterator[tuple[str, ...]]:
+    for _ in chain(blocks, [b""]):  # the end finds what the last record can't hold
+        for left in found:
+            yield str(left.number), left.record, left.field, left.text, left.name, str(left.reason)
+        found.clear()
+
+
 def iterate_original(job: Job, accept: str, leave: Leave = lambda left: None) -> Iterator[bytes]:
-    """Return the bytes of the uploaded file with the DOIs that `accept` lets in. With none that changes it they are the
-    same bytes, also of a compressed file; else it is compressed again. `leave` is told of each DOI that the file can't
-    hold. Raise NotBibliographic, JobStillRunning or FileIsGone, at once, and JobChanged in the middle."""
+    """Return the bytes of the uploaded file with the DOIs that `accept` lets in: the same bytes, also of a compressed
+    file, if no DOI changes it. `leave` gets each DOI that the file can't hold. Raise NotBibliographic, JobStillRunning
+    or FileIsGone, at once, and JobChanged in the middle."""
     ensure_ended(job)
     if not is_bibliographic(job):
         raise NotBibliographic
@@ -69,7 +85,7 @@ def _write(path: Path, job: Job, corrections: Collection[Correction], leave: Lea
         blocks = write_back(form, (places, source), fields, _iterate_names(job, corrections), leave)
         if layout.gzipped and not compressed_again:
             for _ in blocks:
-                pass  # tells what is left out
+                pass  # for the calls of `leave`
             blocks = read_file(path)
         yield from _compress(blocks) if compressed_again else blocks
 
@@ -83,14 +99,14 @@ def _compress(blocks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _iterate_names(job: Job, corrections: Collection[Correction]) -> Iterator[tuple[int, str]]:
-    """Yield the numbers of places in order, each with the DOI name that is written there. A text that isn't plain
-    stays where its field can't be changed: it works. A slow download holds no cursor open."""
+    """Yield the numbers of places in order, each with the DOI name that is written there. A text that isn't plain stays
+    if its field can't be changed, because it works. A slow download holds no cursor open."""
     found, after = Row.objects.filter(job=job), 0
     while True:
         beyond = filter_beyond(found, ("line",), Edge((after,)))
-        # In one query, or a suggestion that is accepted meanwhile would be in none of the corrections.
+        # One query: a suggestion that is accepted between two would be in neither.
         parts = [filter_correction(beyond, each).values_list(*_COLUMNS) for each in corrections]
-        page = merge_parts(parts, ("line",), _AT_ONCE)
+        page = merge_parts(parts, ("line",), BATCH_ROWS)
         ensure_unchanged(job)
         if not page:
             return

@@ -7,7 +7,7 @@ from resolver.sheets.input.layout import Layout
 
 
 def find_row_numbers(job: Job, lines: Iterable[int]) -> Mapping[int, int]:
-    """Return the number of each of these lines. One query for a list with a row for each DOI of a cell, else none."""
+    """Return the number of each of these lines. One query for a split list, else none."""
     if not job.layout:
         return {line: line for line in lines}
     layout = Layout.from_json(job.layout)
@@ -18,8 +18,8 @@ def find_row_numbers(job: Job, lines: Iterable[int]) -> Mapping[int, int]:
 
 
 def number_rows(job: Job, rows: Sequence[Row]) -> Sequence[Row]:
-    """Fill in the numbers of rows of a list that was stored before they were kept, and of the rows that have the same
-    DOI. Return the rows."""
+    """Fill in the numbers of rows that were stored without them, and of the first rows with the same DOI. Return the
+    rows."""
     wanted = {line for row in rows for line in (row.line if row.row is None else None, row.same_as) if line}
     numbers = find_row_numbers(job, wanted) if wanted else {}
     for row in rows:

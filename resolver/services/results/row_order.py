@@ -17,7 +17,7 @@ SORTS: Mapping[str, Order] = {
 
 @dataclass(frozen=True, slots=True)
 class RowOrder:
-    """By what the rows are sorted: a name in SORTS; `down`: the last one first."""
+    """The sort of rows: a name in SORTS; `down`: the last one first."""
 
     sort: str = "row"
     down: bool = False
@@ -33,8 +33,8 @@ FILE_ORDER = RowOrder()
 
 
 def find_edge(job: Job, order: RowOrder, edge: Edge | None) -> Edge | None:
-    """Return the edge of a page from that with the line of a row alone: with its values in all columns of the order, by
-    one query unless the rows are in file order. None if there is no such row any more: the first page."""
+    """Return the edge, which has only the line of a row, with the row's values in all columns of the order. One query,
+    unless the rows are in file order. None, for the first page, if the row was deleted."""
     if edge is None or len(order.columns) == 1:
         return edge
     names = [name.removeprefix("-") for name in order.columns]

@@ -1,6 +1,7 @@
-"""The rows of a job that fit a filter, found in an index, however long the list is. For a text, and for the host of a
-list without stored hosts, the rows themselves are searched."""
+"""The rows of a job that fit a filter, found in an index however long the list is. The rows themselves are searched for
+a text, and for the host of a list without stored hosts."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,18 +19,16 @@ from resolver.services.lookups.history import MAX_QUERY_CHARACTERS
 from resolver.services.results.host_search import filter_possible, leads_to, must_read_hosts
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER, RowOrder, find_edge
-from resolver.services.results.text_search import UNBOUNDED, TimedSearch, build_text_condition
-from resolver.services.storage.keyset import Edge, filter_beyond
+from resolver.services.results.text_search import TimedSearch, build_text_condition
+from resolver.services.storage.keyset import BATCH_ROWS, Edge, filter_beyond
 
 _ONLY_EMPTY = (EMPTY,)
-_NEIGHBOUR_SECONDS = 1.0
-_AT_ONCE = 5000  # rows whose URL values are read together
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomeSubset:
-    """The rows of one outcome; `needs_review`, `tidier` and `empty`: only those that do, or that don't. Without an
-    outcome all rows that need review, or that could be tidier, which have an index of their own."""
+    """The rows of one outcome; `needs_review`, `tidier` and `empty`: only those that are so, or that aren't. Without an
+    outcome: all rows that need review, or that could be tidier, which have their own index."""
 
     outcome: str | None
     needs_review: bool | None = None
@@ -52,7 +51,7 @@ class OutcomeSubset:
         return self if self.outcome == outcome else None
 
     def of(self, found: QuerySet[Row]) -> QuerySet[Row]:
-        """Return those of the rows that are in the subset."""
+        """Return the rows that are in the subset."""
         if self.outcome is not None:
             found = found.filter(outcome=self.outcome)
         if self.needs_review is not None:
@@ -82,7 +81,7 @@ CORRECTIONS: Mapping[str, tuple[str, ...]] = {
     DECIDED: tuple(each for each in Correction if each in PERSONAL),
     **{each: (each,) for each in Correction},
 }
-"""The corrections of rows by the words of a filter: those that a person should look at, those decided, and each."""
+"""The corrections of rows by the words of a filter: those to review, those decided, and each."""
 ELSEWHERE_WORD = "elsewhere"
 TO_CORRECT_WORD = "to-correct"
 ADDRESSES: Mapping[str, tuple[str, ...]] = {
@@ -90,16 +89,16 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     TO_CORRECT_WORD: TO_CORRECT,
     **{each: (each,) for each in Target},
 }
-"""The classes of addresses by the words of a filter: those that lead elsewhere or nowhere, these and other pages of the
-expected site, and each."""
+"""The classes of addresses by the words of a filter: those that lead elsewhere or nowhere, also those that lead to
+another page of the expected site, and each."""
 _IN_MOST_ROWS = frozenset({Correction.UNCHANGED, Correction.UNCHECKED})  # not in the index of the others
 
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """What a row must have; "" and False for anything. `q` is searched in cells, inputs and names, A-Z like a-z (S8);
-    `duplicates`: has the name of an earlier row; `correction`: a word of CORRECTIONS; `address`: one of ADDRESSES;
-    `host`: that of its first URL value, in any case (a quick check reads none). An unknown word fits no row."""
+    """The conditions of rows; "" and False for none. `q` is searched in cells, inputs and names, A-Z like a-z (S8).
+    `duplicates`: with the name of an earlier row. `correction`: a word of CORRECTIONS. `address`: one of ADDRESSES.
+    `host`: of the first URL value, in any case (a quick check reads none). An unknown word fits no row."""
 
     q: str = ""
     outcome: str = ""
@@ -116,7 +115,7 @@ class RowFilter:
         object.__setattr__(self, "host", self.host.lower())
 
     def list_parts(self) -> tuple[OutcomeSubset, ...] | None:
-        """Return the parts of a list that fit; None: all of it."""
+        """Return the parts of a list that fit; None for the whole list."""
         if not self.group:
             return (OutcomeSubset(self.outcome),) if self.outcome else None
         parts = PARTS.get(self.group, ())
@@ -132,16 +131,16 @@ def find_line_numbers(
     job: Job, wanted: RowFilter, found: QuerySet[Row], most: int, search: TimedSearch | None = None
 ) -> list[int]:
     """Return the line numbers of the first rows that fit, of `found`: rows of the job, in one of the orders of SORTS up
-    or down. At most one query, unless rows are searched: `search` bounds its time.
+    or down. At most one query, unless rows are searched: `search` bounds the time.
 
-    Each part is found in its own stretch of the index, in line order, and the database merges them (UNION ALL): with IN
+    Each part is found in its own range of the index, in line order, and the database merges them (UNION ALL): with IN
     it would sort all rows that fit for each page. PostgreSQL needs a limit for each part, SQLite allows none.
     """
     by_url = must_read_hosts(job, wanted.host)
-    find = _find_by_url if by_url else _find_in
+    find = _find_by_url if by_url else _find_in_index
     if by_url or (wanted.q and len(wanted.q) <= MAX_QUERY_CHARACTERS):
         lines: list[int] = []
-        for window in (search or TimedSearch(UNBOUNDED)).iterate_windows(found):
+        for window in (search or TimedSearch(math.inf)).iterate_windows(found):
             lines += find(job, wanted, window, most - len(lines))
             if len(lines) >= most:
                 break
@@ -149,7 +148,7 @@ def find_line_numbers(
     return find(job, wanted, found, most)
 
 
-def _find_in(job: Job, wanted: RowFilter, found: QuerySet[Row], most: int) -> list[int]:
+def _find_in_index(job: Job, wanted: RowFilter, found: QuerySet[Row], most: int) -> list[int]:
     order = [str(name) for name in found.query.order_by]
     columns = [name.removeprefix("-") for name in order]
     parts = [part.values_list(*columns) for part in build_filter_queries(job, wanted, found)]
@@ -164,9 +163,9 @@ def _find_by_url(job: Job, wanted: RowFilter, found: QuerySet[Row], most: int) -
     rest = found
     while True:
         parts = [part.values_list(*columns, "urls") for part in build_filter_queries(job, wanted, rest)]
-        possible = merge_parts(parts, order, _AT_ONCE)
+        possible = merge_parts(parts, order, BATCH_ROWS)
         lines += [values[-2] for values in possible if leads_to(wanted.host, values[-1])]
-        if len(lines) >= most or len(possible) < _AT_ONCE:
+        if len(lines) >= most or len(possible) < BATCH_ROWS:
             return lines[:most]
         rest = filter_beyond(found, order, Edge(possible[-1][:-1]))
 
@@ -174,8 +173,8 @@ def _find_by_url(job: Job, wanted: RowFilter, found: QuerySet[Row], most: int) -
 def merge_parts(
     parts: Sequence[QuerySet[Row, tuple[Any, ...]]], order: Sequence[str], most: int
 ) -> list[tuple[Any, ...]]:
-    """Return the first values of all these parts together, which have the order already. One query: a row that goes
-    from one part to another meanwhile is found once."""
+    """Return the first values of all these parts, which have the order already. One query, so that a row that changes
+    its part meanwhile is found once."""
     if not parts:
         return []
     merged = parts[0]
@@ -189,15 +188,14 @@ def merge_parts(
 def find_neighbours(
     job: Job, wanted: RowFilter, line: int, order: RowOrder = FILE_ORDER
 ) -> tuple[int | None, int | None]:
-    """Return the lines of the rows that fit before and after this one in the order; None at an end, or if a search
-    takes too long. One query each, in an index, unless rows are searched."""
+    """Return the lines of the fitting rows before and after this one in the order; None at an end, or if a search takes
+    longer than a second. One query each, in an index, unless rows are searched."""
     found, here = Row.objects.filter(job=job), find_edge(job, order, Edge((line,)))
     if here is None:
         return None, None
-    edges = (Edge(here.values, backwards=True), here)
     before, after = (
-        find_line_numbers(job, wanted, filter_beyond(found, order.columns, edge), 1, TimedSearch(_NEIGHBOUR_SECONDS))
-        for edge in edges
+        find_line_numbers(job, wanted, filter_beyond(found, order.columns, edge), 1, TimedSearch(seconds=1.0))
+        for edge in (Edge(here.values, backwards=True), here)
     )
     return next(iter(before), None), next(iter(after), None)
 
@@ -206,11 +204,7 @@ def fetch_rows(
     job: Job, wanted: RowFilter, found: QuerySet[Row], most: int, *, search: TimedSearch | None = None
 ) -> list[Row]:
     """Return the first rows that fit, of `found`, as `find_line_numbers` finds them. Two queries, unless rows are
-    searched.
-
-    The first finds the lines in an index. As one query it took PostgreSQL half a minute while it had no statistics of
-    the table: it searched the lines again for each row.
-    """
+    searched: as one query it took PostgreSQL half a minute without statistics of the table."""
     numbers = find_line_numbers(job, wanted, found, most, search)
     rows = list(Row.objects.filter(job=job, line__in=numbers).order_by(*found.query.order_by)) if numbers else []
     number_rows(job, rows)
@@ -218,8 +212,8 @@ def fetch_rows(
 
 
 def build_filter_queries(job: Job, wanted: RowFilter, found: QuerySet[Row]) -> Sequence[QuerySet[Row]]:
-    """Return the rows of the job that fit, as one query for each part of the list. If `must_read_hosts`, these are rows
-    that may lead to the host."""
+    """Return the rows of the job that fit, as one query for each part of the list. If `must_read_hosts`, these rows may
+    lead to the host."""
     if len(wanted.q) > MAX_QUERY_CHARACTERS:
         return []
     found = filter_text_and_duplicates(found, wanted)
@@ -244,14 +238,14 @@ def build_filter_queries(job: Job, wanted: RowFilter, found: QuerySet[Row]) -> S
 
 
 def filter_correction(found: QuerySet[Row], correction: str) -> QuerySet[Row]:
-    """Narrow the rows to those with this correction, by an index."""
+    """Return the rows with this correction, by an index."""
     if correction not in _IN_MOST_ROWS:
         found = found.filter(HAS_RARE_CORRECTION)
     return found.filter(correction=correction)
 
 
 def filter_text_and_duplicates(found: QuerySet[Row], wanted: RowFilter) -> QuerySet[Row]:
-    """Narrow the rows by what no facet counts: the text, and duplicates."""
+    """Return the rows that fit the filters without a facet: the text, and duplicates."""
     if wanted.duplicates:
         found = found.filter(same_as__isnull=False)
     if wanted.q:

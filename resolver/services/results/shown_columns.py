@@ -1,4 +1,4 @@
-"""Which of their own columns people see beside the results: those that they chose, else the first short texts."""
+"""The columns of the uploaded file that pages show beside the results: chosen ones, else the first short texts."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,41 +8,37 @@ from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.input.place_rows import PLACE_AND_WORK
 from resolver.sheets.workbook.stored_row import decode_row_texts
 
-MOST_SHOWN = 5
-_BY_DEFAULT = 2
-_LOOKED_AT = 10  # rows
-_LONGEST = 100  # characters of a short text, on average
+MOST_SHOWN_COLUMNS = 5
 
 
 def get_shown_columns(job: Job, named: Sequence[int] | None = None) -> list[int]:
-    """Return the indexes of the columns to show, in the order of the file: those that an address has `named`, else
-    those chosen for the list; of a bibliographic file those that tell the place and the work. One
-    query if there are neither."""
+    """Return the indexes of the columns to show, in the order of the file: those `named` in an address, else those
+    chosen for the list, else the place and the work of a bibliographic file, else the first two with short texts in the
+    first ten rows. One query for the last."""
     width = len(job.header or [])
     chosen = job.shown_columns if named is None else named
     if chosen is not None:
-        return [column for column in chosen if column < width][:MOST_SHOWN]
+        return [column for column in chosen if column < width][:MOST_SHOWN_COLUMNS]
     if is_bibliographic(job):
         return list(PLACE_AND_WORK)
     found = Row.objects.filter(job=job).order_by("line").values_list("cells", flat=True)
-    rows = [decode_row_texts(cells) for cells in found[:_LOOKED_AT]]
-    return [column for column in range(width) if _has_short_texts(rows, column)][:_BY_DEFAULT]
+    rows = [decode_row_texts(cells) for cells in found[:10]]
+    return [column for column in range(width) if _has_short_texts(rows, column)][:2]
 
 
 def choose_columns(job: Job, columns: Iterable[int]) -> None:
-    """Show these columns of the list from now on, at most MOST_SHOWN; none of them may be chosen too."""
+    """Show these columns of the list from now on, at most MOST_SHOWN_COLUMNS; none if there are none."""
     width = len(job.header or [])
-    job.shown_columns = sorted({column for column in columns if 0 <= column < width})[:MOST_SHOWN]
+    job.shown_columns = sorted({column for column in columns if 0 <= column < width})[:MOST_SHOWN_COLUMNS]
     Job.objects.filter(pk=job.pk).update(shown_columns=job.shown_columns)
 
 
 def _has_short_texts(rows: Sequence[Sequence[str]], column: int) -> bool:
-    """Return whether most of these rows have a text there that is short, and no DOI, link or figure."""
+    """Return whether most of these rows have a text in the column: at most 100 characters on average, no DOIs and no
+    links, and not all figures."""
     texts = [row[column] for row in rows if column < len(row) and row[column].strip()]
-    if 2 * len(texts) <= len(rows) or sum(map(len, texts)) > _LONGEST * len(texts):
+    if 2 * len(texts) <= len(rows) or sum(map(len, texts)) > 100 * len(texts):
         return False
-    return not any(has_doi_pattern(text) or "://" in text for text in texts) and not all(map(_is_figure, texts))
-
-
-def _is_figure(text: str) -> bool:
-    return text.strip().replace(".", "").isdecimal()
+    if any(has_doi_pattern(text) or "://" in text for text in texts):
+        return False
+    return not all(text.strip().replace(".", "").isdecimal() for text in texts)

@@ -11,8 +11,12 @@ from django.views.decorators.http import require_safe
 from resolver.models import Job
 from resolver.services.results.export import build_results_download
 from resolver.services.results.hosts import build_hosts_download
-from resolver.services.results.left_out import build_left_out_download
-from resolver.services.results.original_file import ACCEPTS, NotBibliographic, build_original_download
+from resolver.services.results.original_file import (
+    ACCEPTS,
+    NotBibliographic,
+    build_left_out_download,
+    build_original_download,
+)
 from resolver.services.uploads.stored_uploads import FileIsGone
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns

@@ -20,7 +20,7 @@ from resolver.services.results.facets import count_facets, count_unread_rows
 from resolver.services.results.row_numbers import find_row_numbers
 from resolver.services.results.row_order import RowOrder, find_edge
 from resolver.services.results.row_queries import RowFilter, fetch_rows
-from resolver.services.results.shown_columns import MOST_SHOWN, get_shown_columns
+from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS, get_shown_columns
 from resolver.services.results.text_search import TimedSearch
 from resolver.services.storage.keyset import Edge, read_page
 from resolver.sheets.workbook.rows import MAX_CELLS
@@ -60,7 +60,7 @@ def show_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
         ],
         "column_names": [job.header[column] for column in columns] + compared,
         "column_options": _list_column_options(job, columns) if is_mine(request, job) else [],
-        "most_columns": MOST_SHOWN,
+        "most_columns": MOST_SHOWN_COLUMNS,
         "row_query": build_query_string_unless_long(wanted, order),
         "filters": build_filters_context(job, wanted, count_facets(job, wanted), order),
         "searched": _describe_search(job, wanted, order, edge, search),

@@ -10,7 +10,7 @@ from doi_reading import CATALOGUE
 from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.domain.report.correction import Correction
 from resolver.services.results.row_queries import DECIDED, TO_REVIEW, RowFilter
-from resolver.services.results.shown_columns import MOST_SHOWN
+from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS
 from resolver.services.storage.keyset import Edge
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.site.page_edge import parse_page_edge
@@ -36,7 +36,7 @@ class ReviewAddress:
         return cls(
             word if word in WORDS else TO_REVIEW,
             problem if problem in CATALOGUE else "",
-            None if chosen is None else tuple(sorted(_read_indexes(chosen)))[:MOST_SHOWN],
+            None if chosen is None else tuple(sorted(_read_indexes(chosen)))[:MOST_SHOWN_COLUMNS],
             parse_page_edge(query),
         )
 

@@ -48,7 +48,7 @@ def test_each_is_counted_under_all_filters_but_its_own(job: Job) -> None:
 
 
 def test_of_a_long_list_one_class_or_host_is_known(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("resolver.services.results.facets.EXACT", 3)
+    monkeypatch.setattr("resolver.services.results.facets.MAX_ROWS_TO_COUNT", 3)
     assert count_facets(job, RowFilter(address="elsewhere")).fit == 3
     assert count_facets(job, RowFilter(address="same")).fit == 1
     assert count_facets(job, RowFilter(host="www.doi.org")).fit == 3
@@ -67,16 +67,16 @@ def test_a_job_that_runs_again_has_no_old_counts_of_hosts(job: Job, proxy: DoiPr
 
 
 def test_the_hosts_beyond_the_first_ones_are_counted_together(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("resolver.services.jobs.host_counts.MOST_HOSTS", 1)
+    monkeypatch.setattr("resolver.services.jobs.host_counts.MOST_COUNTED_HOSTS", 1)
     assert host_counts.keep_host_counts(job) == {"www.doi.org": 3, "": 1}
     assert list(Job.objects.get(pk=job.pk).counts["host"].items()) == [("www.doi.org", 3), ("", 1)]
 
 
 def test_a_chosen_host_beyond_the_first_ones_has_its_rows(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("resolver.services.jobs.host_counts.MOST_HOSTS", 1)
+    monkeypatch.setattr("resolver.services.jobs.host_counts.MOST_COUNTED_HOSTS", 1)
     host = other_host(job)
     host_counts.keep_host_counts(job)
     for exact in (25_000, 3):
-        monkeypatch.setattr("resolver.services.results.facets.EXACT", exact)
+        monkeypatch.setattr("resolver.services.results.facets.MAX_ROWS_TO_COUNT", exact)
         found = count_facets(job, RowFilter(host=host.upper()))
         assert (found.host, found.fit) == ({"www.doi.org": 3, host: 1}, 1)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def job(nowhere: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> Job:
-    monkeypatch.setattr(files, "AT_ONCE", 50)
+    monkeypatch.setattr(files, "BATCH_ROWS", 50)
     return run(make_job(numbered(130), nowhere), nowhere)
 
 

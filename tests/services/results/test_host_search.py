@@ -139,7 +139,7 @@ def test_rows_that_only_look_like_it_leave_no_page_short(
     job: Job, monkeypatch: pytest.MonkeyPatch, sort: str, down: bool, group: str
 ) -> None:
     monkeypatch.setattr(text_search, "_FIRST", 3)
-    monkeypatch.setattr(row_queries, "_AT_ONCE", 2)
+    monkeypatch.setattr(row_queries, "BATCH_ROWS", 2)
     urls = [f"https://{HOST}/", f"https://{HOST}.evil.example/", f"https://{HOST}.evil.example/"] * 8
     store(job, *([url] for url in urls))
     Row.objects.filter(job=job, line__lte=9).update(outcome="not-found", ra="Crossref")
@@ -183,7 +183,7 @@ def test_a_search_that_takes_long_stops_and_says_where(job: Job, monkeypatch: py
 def test_of_a_long_list_the_check_of_its_hosts_knows_the_rows_of_a_host(
     job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("resolver.services.results.facets.EXACT", 1)
+    monkeypatch.setattr("resolver.services.results.facets.MAX_ROWS_TO_COUNT", 1)
     store(job, [f"https://{HOST}/"], [f"https://{HOST}/"])
     assert job.finished_at
     assert count_facets(job, RowFilter(host=HOST)).fit is None

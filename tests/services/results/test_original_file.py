@@ -35,7 +35,7 @@ def test_suggestions_that_are_accepted_or_taken_back_during_a_download_are_writt
     checked_job: Job, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
     """Before and after the decision each of them belongs into the file."""
-    monkeypatch.setattr(original_file, "_AT_ONCE", at_once)
+    monkeypatch.setattr(original_file, "BATCH_ROWS", at_once)
     whole = b"".join(iterate_original(checked_job, "suggested"))
     assert whole != LIST.encode()
     for decide in (accept_all, undo):

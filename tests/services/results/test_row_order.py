@@ -9,7 +9,7 @@ from resolver.models import Job, Row
 from resolver.services.results import text_search
 from resolver.services.results.row_order import SORTS, RowOrder, find_edge
 from resolver.services.results.row_queries import RowFilter, fetch_rows, find_neighbours
-from resolver.services.results.shown_columns import MOST_SHOWN, choose_columns, get_shown_columns
+from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS, choose_columns, get_shown_columns
 from resolver.services.results.text_search import TimedSearch
 from resolver.services.storage.keyset import Edge, read_page
 
@@ -131,4 +131,4 @@ def test_short_texts_are_shown_unless_a_person_chooses(job: Job) -> None:
     choose_columns(job, [])
     assert get_shown_columns(Job.objects.get(pk=job.pk)) == []
     choose_columns(job, range(4))
-    assert len(get_shown_columns(job)) <= MOST_SHOWN
+    assert len(get_shown_columns(job)) <= MOST_SHOWN_COLUMNS

@@ -92,7 +92,7 @@ def test_facets_count_what_another_choice_would_give(job: Job) -> None:
 
 
 def test_of_a_long_list_the_whole_is_counted(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("resolver.services.results.facets.EXACT", 6)
+    monkeypatch.setattr("resolver.services.results.facets.MAX_ROWS_TO_COUNT", 6)
     whole = count_facets(job, ALL)
     assert (whole.fit, whole.exact) == (11, True)
     assert whole.group == {"fine": 2, "tidier": 1, "needs-work": 7, "empty": 0, "could-not-ask": 1, "not-asked": 0}
@@ -105,7 +105,7 @@ def test_of_a_long_list_the_whole_is_counted(job: Job, monkeypatch: pytest.Monke
 def test_a_file_has_the_rows_that_are_wanted_and_no_others(
     job: Job, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr(files, "AT_ONCE", at_once)
+    monkeypatch.setattr(files, "BATCH_ROWS", at_once)
     for wanted in (
         RowFilter(group="needs-work"),
         RowFilter(ra="Crossref", problem="unescaped-hash"),

@@ -99,7 +99,7 @@ def test_hosts_lead_to_their_rows_and_that_filter_can_be_removed(
     rows = f"/jobs/{checked.job.pk}/rows"
     assert f'href="{rows}?host=127.0.0.1"' in html_of(visitor.get(f"{page}?faults=1"))
     for exact in (25_000, 1):  # rows up to which each filter is counted
-        monkeypatch.setattr("resolver.services.results.facets.EXACT", exact)
+        monkeypatch.setattr("resolver.services.results.facets.MAX_ROWS_TO_COUNT", exact)
         shown = visitor.get(f"{rows}?host=127.0.0.1")
         assert [row.line for row, *_ in shown.context["rows"]] == [1, 2]
         assert "Host: 127.0.0.1 ✕" in text_of(shown)

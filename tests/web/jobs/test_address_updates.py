@@ -87,7 +87,7 @@ def test_the_text_for_an_agency_says_what_was_found_and_expected(job: Job, visit
 
 
 def test_a_long_text_says_how_many_it_lists(job: Job, visitor: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agency_text, "MOST", 2)
+    monkeypatch.setattr(agency_text, "MOST_DOIS", 2)
     text = body(visitor.get(f"/jobs/{job.pk}/addresses/agency.txt?ra=Crossref"))
     assert text.endswith("\n\nThis text lists 2 of 3 DOIs.\n")
 

@@ -163,7 +163,7 @@ def test_a_page_of_rows_costs_six_queries_at_one_row_and_at_many(job: Job, visit
 
 
 def test_no_page_counts_the_rows_of_a_long_list(job: Job, visitor: Client, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(facets, "EXACT", 0)
+    monkeypatch.setattr(facets, "MAX_ROWS_TO_COUNT", 0)
     addresses = ["/jobs", f"/jobs/{job.pk}", f"/jobs/{job.pk}/rows?outcome=resolved"]
     for address in (*addresses, *(f"/api/v1{address}" for address in addresses)):
         with CaptureQueriesContext(connection) as captured:

@@ -18,7 +18,7 @@ FILES = [f"{place}/results.{ending}" for place in ("", "/api/v1") for ending in 
 
 @pytest.fixture
 def job(upload: Look, monkeypatch: pytest.MonkeyPatch) -> Job:
-    monkeypatch.setattr(export, "AT_ONCE", 10)
+    monkeypatch.setattr(export, "BATCH_ROWS", 10)
     upload("doi\n10.5555/one\n")
     job = Job.objects.get()
     numbers = random.Random(1)  # texts that do not become short by being compressed
@@ -56,7 +56,7 @@ def test_the_first_bytes_go_out_before_the_last_row_is_read(job: Job, visitor: C
 def test_every_row_is_in_the_file_once_and_in_order_however_many_are_read_at_once(
     job: Job, visitor: Client, monkeypatch: pytest.MonkeyPatch, at_once: int
 ):
-    monkeypatch.setattr(export, "AT_ONCE", at_once)
+    monkeypatch.setattr(export, "BATCH_ROWS", at_once)
     response: Any = visitor.get(f"/jobs/{job.pk}/results.csv")
     lines = b"".join(response.streaming_content).decode("utf-8-sig").splitlines()[1:]
     stored = Row.objects.filter(job=job).order_by("line").values_list("cells", flat=True)
