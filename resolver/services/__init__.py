@@ -12,7 +12,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── UnreadableFile          sheets/errors.py; `reason`, `line`. The file is no table that can be read.
     │   ├── NeedsChoice         `about`: the setting that may help (sheet, encoding, column …).
     │   │   └── NoDoiColumn     sheets/input/header_and_column.py: no column was named, and none holds DOIs.
-    │   └── TooMuchText         jobs/stored_text.py: the list takes too much room. It becomes its error.
+    │   └── TooMuchText         jobs/import_rows.py: the list takes too much room. It becomes its error.
     ├── TooManyColumns          sheets/output/xlsx.py, a ValueError: more columns than a sheet of a workbook holds.
     ├── UploadTooLarge          uploads/stored_uploads.py; `limit`: MAX_UPLOAD_BYTES.
     ├── JobStillRunning         jobs/lifecycle.py; `job`. Its results, a retry, a rerun or a comparison was wanted.
@@ -36,7 +36,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── EventNotSent            proxy/webhook_requests.py; `reason`. The receiver of a webhook gave no answer.
     ├── TooManyWebhooks         webhooks/registration.py, a ValueError: the account has as many as it may have.
     ├── WatchRefused            watches/registration.py, a ValueError; `reason`: why the watch can't be as it is wanted.
-    ├── AskedTooSoon            watches/mail_addresses.py: a link was sent for the account a moment ago.
+    ├── LinkSentRecently        watches/mail_addresses.py: a link was sent for the account a moment ago.
     ├── TooManyLinks            watches/mail_addresses.py: as many were sent as one account may send in a day.
     ├── MailNotSent             watches/mails.py: the mail server didn't take the mail.
     │   └── ServerAway          The mail server couldn't be reached, or broke off.
@@ -83,7 +83,7 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     TooManyWebhooks             the form again, 422                 409 too-many-webhooks              –
     EventNotSent                the page of its webhook             –                                  –
     WatchRefused                the form again, 422                 400 invalid-input, 409             –
-    AskedTooSoon, MailNotSent,
+    LinkSentRecently, MailNotSent,
     TooManyLinks                the form again, 422                 –                                  –
     LastAdministrator           the form again, 422                 –                                  –
     LoginRefused                403                                 –                                  –

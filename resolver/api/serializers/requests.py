@@ -19,7 +19,6 @@ from resolver.domain.report.triage import RowGroup
 from resolver.models import Depth, Every
 from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
 from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS
-from resolver.services.watches import registration
 from resolver.services.webhooks.registration import EVENTS
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.layout_choices import DELIMITERS, HEADER_ROW, OPTIONS, LayoutOptions
@@ -359,9 +358,7 @@ class WatchRequestSerializer(StrictSerializer):
     """A list to be checked again by itself."""
 
     job = serializers.UUIDField(help_text="The job whose list is checked.")
-    name = StringField(
-        default="", allow_blank=True, max_length=registration.LONGEST_NAME, help_text="A name, for your own use."
-    )
+    name = StringField(default="", allow_blank=True, max_length=LONGEST_NAME, help_text="A name, for your own use.")
     every = _WordField(choices=Every.values, default=Every.WEEK, help_text="How often it is checked.")
     depth = _WordField(
         choices=Depth.values,
@@ -374,9 +371,7 @@ class WatchRequestSerializer(StrictSerializer):
 class WatchChangesRequestSerializer(StrictSerializer):
     """What you may change in a watch."""
 
-    name = StringField(
-        required=False, allow_blank=True, max_length=registration.LONGEST_NAME, help_text="A name, for your own use."
-    )
+    name = StringField(required=False, allow_blank=True, max_length=LONGEST_NAME, help_text="A name, for your own use.")
     every = _WordField(choices=Every.values, required=False, help_text="How often it is checked.")
     depth = _WordField(choices=Depth.values, required=False, help_text="What is checked.")
     channels = ChannelsRequestSerializer(required=False, help_text="How you want to be told of changes.")

@@ -1,1 +1,1 @@
-"""Watches: when they run, what a run finds, what is told of it and to whom."""
+"""Watches: their schedule, their runs, the changes that a run finds, and the mails about them."""

@@ -1,4 +1,4 @@
-"""What the pages, the mails and the feed of watches read: runs, changes, and the rows that aren't simply working."""
+"""Queries of the pages, mails and feeds of watches: runs, changes, and the rows that don't simply work."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,12 +28,12 @@ class KnownRow:
 
     @property
     def number(self) -> str:
-        """What pages call the row."""
+        """The name of the row on pages."""
         return format_row_number(self.row, self.watched.line, self.part)
 
 
 def find_latest_runs(watches: Iterable[Watch], most: int) -> Mapping[UUID, Sequence[WatchRun]]:
-    """Return the newest runs of each watch, at most so many, newest first; one query."""
+    """Return at most so many runs of each watch, newest first; one query."""
     order = (F("started_at").desc(), F("pk").desc())
     number = Window(RowNumber(), partition_by="watch", order_by=order)
     numbered = WatchRun.objects.filter(watch__in=[watch.pk for watch in watches]).annotate(number=number)
@@ -44,7 +44,7 @@ def find_latest_runs(watches: Iterable[Watch], most: int) -> Mapping[UUID, Seque
 
 
 def count_rows(watches: Iterable[Watch]) -> Mapping[UUID, Counter[str]]:
-    """Return how many rows of each watch are in each state; one query."""
+    """Return the number of rows of each watch in each state; one query."""
     counted = WatchedRow.objects.filter(watch__in=[watch.pk for watch in watches]).order_by()
     found: dict[UUID, Counter[str]] = defaultdict(Counter)
     for watch_id, state, rows in counted.values_list("watch", "state").annotate(rows=Count("pk")):
@@ -52,7 +52,7 @@ def count_rows(watches: Iterable[Watch]) -> Mapping[UUID, Counter[str]]:
     return found
 
 
-def find_told_runs(watch: Watch) -> QuerySet[WatchRun]:
+def find_runs_with_changes(watch: Watch) -> QuerySet[WatchRun]:
     """Return the runs that found changes, newest first."""
     changed = Q(newly_broken__gt=0) | Q(newly_working__gt=0)
     settled = WatchRun.objects.filter(changed, watch=watch, state=RunState.SETTLED, settled_at__isnull=False)
@@ -60,7 +60,7 @@ def find_told_runs(watch: Watch) -> QuerySet[WatchRun]:
 
 
 def find_run_changes(runs: Iterable[WatchRun], *, works: bool | None = None) -> QuerySet[WatchChange]:
-    """Return what these runs told: what broke, then what works again; or one of both."""
+    """Return the changes of these runs: rows that broke, then rows that work again, or only one kind."""
     found = WatchChange.objects.filter(run__in=[run.pk for run in runs])
     if works is not None:
         found = found.filter(works=works)
@@ -68,7 +68,7 @@ def find_run_changes(runs: Iterable[WatchRun], *, works: bool | None = None) -> 
 
 
 def read_known_rows(watch: Watch, watched: Sequence[WatchedRow]) -> list[KnownRow]:
-    """Return the watched rows with their texts, which are those of the watched list."""
+    """Return the watched rows with their texts in the watched list."""
     lines = [each.line for each in watched]
     texts = {line: rest for line, *rest in raw_sql.select_rows(Row, _COLUMNS, ("job", watch.job_id), ("line", lines))}
     return [KnownRow(each, *texts.get(each.line, (None, 0, "", "", "", ""))) for each in watched]
@@ -80,6 +80,6 @@ def find_watch_of_list(job: Job) -> Watch | None:
 
 
 def find_watch_of_run(job: Job) -> Watch | None:
-    """Return the watch of which the list is a run, if any."""
+    """Return the watch whose run the list is, if any."""
     run = WatchRun.objects.filter(job=job).select_related("watch", "watch__job").first()
     return run.watch if run else None

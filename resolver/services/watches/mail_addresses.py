@@ -1,4 +1,4 @@
-"""The mail address of an account: stored, confirmed by a link, and stopped by another one."""
+"""The mail address of an account: stored, confirmed by a link, and stopped by another link."""
 
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -12,25 +12,24 @@ from resolver.models import MailAddress
 from resolver.services.accounts.owners import find_account_id
 from resolver.services.accounts.secret_addresses import make_secret, may_be_secret
 
-ASK_AGAIN = timedelta(minutes=1)  # between two links for one account: nobody is to be flooded by it
-MOST_LINKS = 5  # of one account
+# Links of one account: the shortest time between two, and the most in a day. No stranger must be flooded by them.
+LINK_INTERVAL = timedelta(minutes=1)
+MOST_LINKS = 5
 LINKS_COUNTED = timedelta(days=1)
-VALID = timedelta(days=3)  # of a link
+LINK_VALID = timedelta(days=3)
 
 
-class AskedTooSoon(Exception):
+class LinkSentRecently(Exception):
     """A link was sent for this account a moment ago."""
 
 
 class TooManyLinks(Exception):
-    """As many links were sent for this account as one may send in a day."""
+    """The links of a day were sent for this account."""
 
 
 def set_address(account: User, address: str, *, portal: str, language: str, now: datetime) -> tuple[MailAddress, str]:
-    """Store the address, which counts once it is confirmed. Until then mails go to the one before.
-
-    Return the stored row, and the token for the link to be sent. Raises AskedTooSoon and TooManyLinks.
-    """
+    """Store the address, which replaces the earlier one when it is confirmed. Return the stored row, and the token for
+    the link to be sent. Raises LinkSentRecently and TooManyLinks."""
     token = make_secret()
     made = {"language": language, "portal": portal, "created_at": now, "stop_token": make_secret()}
     with transaction.atomic():
@@ -47,14 +46,14 @@ def set_address(account: User, address: str, *, portal: str, language: str, now:
 def confirm_address(account_id: int, token: str, now: datetime) -> MailAddress | None:
     """Confirm the address to which the token was sent. Return it; None for a wrong or old token.
 
-    The token that stops mails stays while the address does: the links in mails that were sent keep their promise.
+    The token that stops mails changes with the address only: the links in sent mails keep working.
     """
     with transaction.atomic():
         waiting = MailAddress.objects.select_for_update().exclude(confirm_digest="")
         stored = waiting.filter(account_id=account_id).first()
         if stored is None or not constant_time_compare(stored.confirm_digest, _digest(token)):
             return None
-        if stored.asked_at is None or now - stored.asked_at > VALID:
+        if (sent_at := stored.asked_at) is None or now - sent_at > LINK_VALID:
             return None
         if stored.address and stored.address.casefold() != stored.pending_address.casefold():
             stored.stop_token = make_secret()
@@ -76,7 +75,7 @@ def stop_mails(address: MailAddress, now: datetime) -> None:
 
 
 def delete_address(account: User) -> None:
-    """Forget the address of the account. When links and mails were sent stays known: it bounds the next ones."""
+    """Delete the address of the account. The times of sent links and mails stay: they bound the next ones."""
     nothing = {"address": "", "pending_address": "", "confirm_digest": "", "confirmed_at": None, "stopped_at": None}
     MailAddress.objects.filter(account=account).update(**nothing)
 
@@ -91,14 +90,14 @@ def find_address(owner: str) -> MailAddress | None:
 
 
 def find_usable_address(owner: str) -> MailAddress | None:
-    """Return the address to which mails for the owner go, if the portal sends any."""
+    """Return the address for the owner's mails, if the portal sends any."""
     found = find_address(owner) if conf.sends_mail() else None
     return found if found is not None and found.is_usable else None
 
 
 def _count_link(stored: MailAddress, now: datetime) -> None:
-    if stored.asked_at is not None and now - stored.asked_at < ASK_AGAIN:
-        raise AskedTooSoon
+    if (sent_at := stored.asked_at) is not None and now - sent_at < LINK_INTERVAL:
+        raise LinkSentRecently
     if stored.links_since is None or now - stored.links_since >= LINKS_COUNTED:
         stored.links, stored.links_since = 0, now
     if stored.links >= MOST_LINKS:

@@ -1,7 +1,7 @@
-"""Mails about watches: at most one a day for each account, with all changes that it wasn't told yet.
+"""Mails about watches: at most one a day for each account, with all changes since the last one.
 
-A run's `mail_due` is the outbox: it is stored with the changes, and taken away once the mail server has the mail. A
-worker that is killed in between sends the same mail again, with the same Message-ID.
+A run's `mail_due` is the outbox: it is stored with the changes, and removed once the mail server has the mail. The
+successor of a worker that is killed in between sends the same mail again, with the same Message-ID.
 """
 
 import logging
@@ -24,8 +24,8 @@ from resolver.services.watches.mail_addresses import find_address
 
 EVERY = timedelta(hours=24)  # between two mails to an account
 TRY_AGAIN = timedelta(minutes=15)
-REFUSED_FOR = timedelta(hours=12)  # after the server refused a mail: it seldom thinks better of it at once
-GIVEN_UP = timedelta(days=7)  # after the change: nobody is told of it so late
+REFUSED_FOR = timedelta(hours=12)  # after the server refused a mail: it seldom accepts it soon after
+GIVEN_UP = timedelta(days=7)  # after the change: a mail would be too late
 _LEASES = LeaseColumns("claim", "claimed_until")
 
 log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """What a mail says, as plain text and as HTML. `stop`: the address that ends all mails with one click, or ""."""
+    """The content of a mail, as plain text and HTML. `stop`: the address that ends all mails with one click, or ""."""
 
     subject: str
     text: str
@@ -42,8 +42,8 @@ class Mail:
 
 
 class MailWriter:
-    """What writes the mail about some runs, in the language of the address. The app sets it when it is loaded
-    (resolver/apps.py): it is the pages', which are above the services."""
+    """The function that writes the mail about some runs, in the language of the address. The app sets it when it is
+    loaded (resolver/apps.py), because it is in the pages, which are above the services."""
 
     write: Callable[[Sequence[WatchRun], MailAddress], Mail]
 
@@ -56,19 +56,18 @@ class MailNotSent(Exception):
 
 
 class ServerAway(MailNotSent):
-    """The mail server couldn't be reached, broke off, or takes no mail of this portal: no login, or no such sender."""
+    """The mail server couldn't be reached, hung up, or takes no mail of this portal: no login, or no such sender."""
 
 
 def send_due_mails(now: datetime, *, clock: Clock = read_clock) -> int:
-    """Send what is due at `now`, the time of the schedule. Return the number of mails. A mail that can't be written
-    doesn't hold up the others; if the mail server can't be reached, the others wait for the next time."""
+    """Send the mails that are due at `now`, the time of the schedule. Return their number. A mail that can't be written
+    doesn't delay the others; if the mail server can't be reached, the others wait for the next call."""
     due = WatchRun.objects.filter(mail_due=True)
     due.filter(settled_at__lt=now - GIVEN_UP).update(mail_due=False)
     sent = 0
     if not conf.sends_mail():
         return sent
-    owners = due.order_by("watch__owner").values_list("watch__owner", flat=True).distinct()
-    for owner in list(owners):
+    for owner in list(due.order_by("watch__owner").values_list("watch__owner", flat=True).distinct()):
         try:
             sent += _send_to(owner, now, clock)
         except ServerAway:
@@ -79,7 +78,7 @@ def send_due_mails(now: datetime, *, clock: Clock = read_clock) -> int:
 
 
 def is_sending(clock: Clock = read_clock) -> bool:
-    """Return whether another process sends a mail, or was killed over it a moment ago."""
+    """Return whether another process is sending a mail, or was killed a moment ago while it did."""
     return MailAddress.objects.exclude(claim="").filter(claimed_until__gte=clock()).exists()
 
 
@@ -92,7 +91,7 @@ def send_mail(mail: Mail, address: str, *, message_id: str = "") -> None:
     message.attach_alternative(mail.html, "text/html")
     try:
         message.send()
-    # Neither the text of an error nor its traceback goes on: it may hold the address.
+    # Neither the text of an error nor its traceback is passed on: it may hold the address.
     except (SMTPRecipientsRefused, SMTPDataError) as error:
         raise MailNotSent(f"{type(error).__name__} {getattr(error, 'smtp_code', '')}".strip()) from None
     except (SMTPException, OSError, ValueError) as error:
@@ -114,10 +113,11 @@ def _send_to(owner: str, now: datetime, clock: Clock) -> bool:
     lease = _LEASES.take(usable.filter(confirmed_at__isnull=False), clock())
     if lease is None:
         return False
-    told, batch = _choose_batch(due)
+    runs, batch = _choose_batch(due)
+    message_id = f"<{batch}@{urlsplit(lease.row.portal).hostname or 'localhost'}>"  # the same for the same mail
     try:
         with lease.keep(clock):
-            send_mail(MAIL_WRITER.write(told, lease.row), lease.row.address, message_id=_name_message(batch, lease.row))
+            send_mail(MAIL_WRITER.write(runs, lease.row), lease.row.address, message_id=message_id)
     except ServerAway as error:
         log.warning("The mail server couldn't be reached: %s", error)
         lease.give_back(retry_at=clock() + TRY_AGAIN)
@@ -141,10 +141,5 @@ def _choose_batch(due: QuerySet[WatchRun]) -> tuple[list[WatchRun], str]:
     if batch is None:
         batch = str(uuid.uuid4())
         due.update(mail_batch=batch)
-    told = due.filter(mail_batch=batch).select_related("watch", "watch__job").order_by("settled_at", "pk")
-    return list(told), batch
-
-
-def _name_message(batch: str, address: MailAddress) -> str:
-    """Return the Message-ID: the same for the same mail."""
-    return f"<{batch}@{urlsplit(address.portal).hostname or 'localhost'}>"
+    runs = due.filter(mail_batch=batch).select_related("watch", "watch__job").order_by("settled_at", "pk")
+    return list(runs), batch

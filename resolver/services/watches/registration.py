@@ -1,4 +1,4 @@
-"""The watches of an owner: made, changed, ended."""
+"""The watches of an owner: created, changed, ended, and found."""
 
 from collections.abc import Container, Mapping
 from datetime import datetime
@@ -13,8 +13,7 @@ from resolver import conf
 from resolver.models import Depth, Every, Job, State, Watch, WatchChange, WatchedRow, Webhook
 from resolver.services.accounts.owners import find_account_id, get_account_owner
 from resolver.services.accounts.secret_addresses import make_secret, may_be_secret
-from resolver.services.jobs import lifecycle
-from resolver.services.jobs.lifecycle import ensure_ended
+from resolver.services.jobs.lifecycle import cancel_job, ensure_ended
 from resolver.services.storage.batched_removal import remove_watches
 from resolver.services.uploads import stored_uploads
 from resolver.services.watches import row_states
@@ -22,11 +21,9 @@ from resolver.services.watches.mail_addresses import find_usable_address
 from resolver.services.watches.runs import find_open_run
 from resolver.services.watches.schedule import choose_first_time, find_next_time
 
-LONGEST_NAME = 200  # characters
-
 
 class WatchRefused(ValueError):
-    """The watch can't be as it is wanted. `reason` is a code: `too-many`, `too-many-names`, `stopped`, `no-file`,
+    """The watch can't have these properties. `reason` is a code: `too-many`, `too-many-names`, `stopped`, `no-file`,
     `no-mail-address` or `no-webhook`."""
 
     def __init__(self, reason: str) -> None:
@@ -47,15 +44,15 @@ def create_watch(
     webhook: Webhook | None = None,
     watch_id: UUID | None = None,
 ) -> Watch:
-    """Watch the list from now on. What is broken in it today is known, and nobody is told of it. The watch with that
-    `watch_id`, of a request that was killed, is returned as it is.
+    """Watch the list from now on. Rows that are broken today are known, and not reported. An earlier watch with that
+    `watch_id`, of a request that was killed, is returned unchanged.
 
-    Raises WatchRefused, and JobStillRunning. The webhook must be one of the owner's.
+    Raises WatchRefused and JobStillRunning. The webhook must be one of the owner's.
     """
     if watch_id and (earlier := Watch.objects.filter(pk=watch_id).first()):
         return earlier
     ensure_ended(job)
-    if job.state == State.CANCELLED:  # nobody knows what is broken in the rows that were never checked
+    if job.state == State.CANCELLED:  # some rows were never checked
         raise WatchRefused("stopped")
     if not stored_uploads.is_stored(job.upload):
         raise WatchRefused("no-file")
@@ -75,12 +72,12 @@ def create_watch(
         created_at=now,
         first_at=first,
         next_at=first,
-        baseline=not (job.quick and depth == Depth.FULL),  # a quick check doesn't know which addresses are missing
+        baseline=not (job.quick and depth == Depth.FULL),  # a quick check sees no missing addresses
         feed_token=make_secret(),
     )
     _check_channels(watch, ("mail", "webhook"))
     with transaction.atomic():
-        # Watches of one account are made one after the other: two at once could pass the bound together.
+        # Watches of one account are created one after the other: two at once could exceed the bound together.
         if (account := find_account_id(job.owner)) is not None:
             list(User.objects.select_for_update().filter(pk=account))
         _check_bounds(job)
@@ -111,12 +108,12 @@ def update_watch(watch: Watch, changes: Mapping[str, Any], *, now: datetime) -> 
 
 
 def delete_watch(watch: Watch, *, now: datetime) -> None:
-    """End the watch, and remove what it knows. The lists of its runs stay; one that is being checked is stopped."""
+    """End the watch, and remove its rows and changes. The lists of its runs stay; a running one is stopped."""
     run = find_open_run(watch)
     Job.objects.filter(watch_runs__watch=watch).update(background=False)
     remove_watches(Watch.objects.filter(pk=watch.pk))
     if run is not None and run.job is not None and not run.job.ended:
-        lifecycle.cancel_job(run.job, now=now)
+        cancel_job(run.job, now=now)
 
 
 def find_watches(owner: str) -> QuerySet[Watch]:
@@ -125,13 +122,13 @@ def find_watches(owner: str) -> QuerySet[Watch]:
 
 
 def find_watch_by_feed_token(token: str) -> Watch | None:
-    """Return the watch with this secret in the address of its feed."""
+    """Return the watch whose feed has this secret in its address."""
     known = Watch.objects.filter(feed_token=token).select_related("job")
     return known.first() if may_be_secret(token) else None
 
 
 def find_changes(watch: Watch) -> QuerySet[WatchChange]:
-    """Return what was told of the watch, newest first."""
+    """Return the reported changes of the watch, newest first."""
     return WatchChange.objects.filter(watch=watch).order_by("-id")
 
 
@@ -150,12 +147,9 @@ def _check_bounds(job: Job) -> None:
 
 
 def _check_channels(watch: Watch, changed: Container[str]) -> None:
-    """Raise WatchRefused for a channel that is newly chosen and isn't there."""
+    """Raise WatchRefused for a newly chosen channel that doesn't exist."""
     if "mail" in changed and watch.mail and find_usable_address(watch.owner) is None:
         raise WatchRefused("no-mail-address")
-    if (
-        "webhook" in changed
-        and watch.webhook is not None
-        and get_account_owner(watch.webhook.account_id) != watch.owner
-    ):
+    webhook = watch.webhook if "webhook" in changed else None
+    if webhook is not None and get_account_owner(webhook.account_id) != watch.owner:
         raise WatchRefused("no-webhook")

@@ -1,6 +1,6 @@
-"""What a run means for each row of its watch: broken, seen broken once, accepted, or working again.
+"""The states of watched rows after a run: broken, seen broken once, accepted, or working again.
 
-"Couldn't check" never changes what is known of a row. A row is told as broken only if two checks at least a day apart
+"Couldn't check" never changes the state of a row. A row is reported as broken only if two checks at least a day apart
 found it broken, because doi.org may keep an answer for a day.
 """
 
@@ -27,18 +27,18 @@ from resolver.models import Job, Row, Watch, WatchChange, WatchedRow, WatchedSta
 from resolver.services.storage.keyset import iterate_batches
 
 CONFIRMED_AFTER = timedelta(hours=24)
-AT_ONCE = 1000  # rows
 NOT_IN_QUICK = frozenset({Outcome.NO_URL, Outcome.NO_VALUES, *LEADS_NOWHERE})  # a quick check doesn't see these
 _COLUMNS = (
     "line", "row", "part", "input", "doi", "outcome", "problem_codes", "ra", "prefix_ra", "suggestion", "incomplete",
 )  # fmt: skip
+_CHANGE_COLUMNS = ("line", "row", "part", "works", "input", "doi", "outcome", "ra", "suggestion")
 _KNOWN = frozenset({WatchedState.BROKEN, WatchedState.ACCEPTED})
 
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
-    """A row of a run, as far as a change tells of it. `outcome` may be one of LEADS_NOWHERE; `ra` is the agency of the
-    DOI, or of its prefix if it isn't registered. `incomplete`: a part couldn't be checked."""
+    """A row of a run with the values of a change. `outcome` may be one of LEADS_NOWHERE; `ra` is the agency of the DOI,
+    or of its prefix if it isn't registered. `incomplete`: a part couldn't be checked."""
 
     line: int
     row: int | None
@@ -53,19 +53,19 @@ class FoundRow:
 
 
 def learn_baseline(watch: Watch, job: Job, now: datetime) -> None:
-    """Note which rows of the job are broken, or couldn't be checked: nobody is told of these. Call it in a transaction,
-    for a watch without rows."""
+    """Store the rows of the job that are broken or couldn't be checked. They are not reported. Call it in a
+    transaction, for a watch without rows."""
     for batch in _iterate_broken(job):
         _store(watch, batch, WatchedState.BROKEN, now)
-    unasked = Row.objects.filter(job=job).filter(Q(outcome__in=COULD_NOT_ASK) | Q(outcome=""))
-    for rows in iterate_batches(unasked.values_list("line", named=True), ("line",), AT_ONCE):
+    unanswered = Row.objects.filter(job=job).filter(Q(outcome__in=COULD_NOT_ASK) | Q(outcome=""))
+    for rows in iterate_batches(unanswered.values_list("line", named=True), ("line",)):
         unknown = (WatchedRow(watch=watch, line=row.line, state=WatchedState.UNKNOWN, since=now) for row in rows)
         WatchedRow.objects.bulk_create(unknown)
 
 
 def learn_full_baseline(watch: Watch, job: Job, now: datetime) -> None:
-    """Note which rows a full check finds broken in a way that the quick checks before couldn't see. Nobody is told of
-    these; what is known of other rows stays. Call it in a transaction."""
+    """Store the rows that a full check finds broken in a way that the quick checks before couldn't see. They are not
+    reported, and other rows keep their state. Call it in a transaction."""
     for batch in _iterate_broken(job):
         known = _find_known(watch, batch)
         unseen = [row for row in batch if row.line not in known and row.outcome in NOT_IN_QUICK]
@@ -73,49 +73,43 @@ def learn_full_baseline(watch: Watch, job: Job, now: datetime) -> None:
 
 
 def note_suspects(run: WatchRun, job: Job, now: datetime, *, seen_since: datetime) -> int:
-    """Note the rows that the run finds broken for the first time. Return the number of rows that are to be checked a
-    second time: those that were not seen broken by `seen_since` already. Call it in a transaction."""
+    """Store the rows that the run finds broken for the first time. Return the number of rows to be checked a second
+    time: those that were first seen broken after `seen_since`. Call it in a transaction."""
     watch = run.watch
     for batch in _iterate_broken(job):
         known = _find_known(watch, batch)
         new = [row for row in batch if row.line not in known]
         _store(watch, new, WatchedState.SUSPECTED, now)
-        _note_again(watch, known, batch, now)
-    return _find_suspects(watch).filter(since__gt=seen_since).count()
+        _update_broken(watch, known, batch, now)
+    return find_suspects(watch).filter(since__gt=seen_since).count()
 
 
-def list_suspected_lines(watch: Watch) -> list[int]:
-    """Return the lines of the rows that were seen broken once."""
-    return list(_find_suspects(watch).order_by("line").values_list("line", flat=True))
-
-
-def has_suspects(watch: Watch) -> bool:
-    """Return whether any row was seen broken once."""
-    return _find_suspects(watch).exists()
+def find_suspects(watch: Watch) -> QuerySet[WatchedRow]:
+    """Return the rows that were seen broken once, in the order of the list."""
+    return WatchedRow.objects.filter(watch=watch, state=WatchedState.SUSPECTED).order_by("line")
 
 
 def settle_rows(run: WatchRun, job: Job, now: datetime, *, seen_since: datetime) -> None:
-    """Store the changes of the run, and what is known of the rows after it, and fill in its counts. What is broken now
-    and was seen broken by `seen_since` has broken. Call it in the transaction that saves the run."""
+    """Store the changes of the run and the states of the rows after it, and fill in its counts. A broken row that was
+    first seen broken by `seen_since` has changed. Call it in the transaction that saves the run."""
     run.broken = run.newly_broken = 0
     for batch in _iterate_broken(job):
         run.broken += len(batch)
         known = _find_known(run.watch, batch)
         confirmed = [row for row in batch if _is_confirmed(known.get(row.line), seen_since)]
         run.newly_broken += len(confirmed)
-        _tell(run, confirmed, now)
+        _store_changes(run, confirmed, now)
         for outcome, lines in _group_lines(confirmed).items():
             _find_rows(run.watch, lines).update(state=WatchedState.BROKEN, outcome=outcome)
     run.newly_working = 0
     known_rows = WatchedRow.objects.filter(watch=run.watch).order_by("line")
-    for states in iterate_batches(known_rows, ("line",), AT_ONCE):
+    for states in iterate_batches(known_rows, ("line",)):
         by_line = {state.line: state for state in states}
-        working = [
-            row for row in _read_lines(job, list(by_line)) if row.works and _is_seen(job, row, by_line[row.line])
-        ]
-        told = [row for row in working if by_line[row.line].state in _KNOWN]
-        run.newly_working += len(told)
-        _tell(run, told, now)
+        rows = map(_build_found_row, raw_sql.select_rows(Row, _COLUMNS, ("job", job.pk), ("line", list(by_line))))
+        working = [row for row in rows if row.works and _is_seen(job, row, by_line[row.line])]
+        reported = [row for row in working if by_line[row.line].state in _KNOWN]
+        run.newly_working += len(reported)
+        _store_changes(run, reported, now)
         WatchedRow.objects.filter(watch=run.watch, line__in=[row.line for row in working]).delete()
 
 
@@ -131,8 +125,8 @@ def withdraw_acceptance(watch: Watch, line: int) -> bool:
     return bool(accepted.update(state=WatchedState.BROKEN, note=""))
 
 
-def _note_again(watch: Watch, known: Mapping[int, WatchedRow], rows: Iterable[FoundRow], now: datetime) -> None:
-    """Note that rows are broken of which something is known. An acceptance ends if a row is broken in another way."""
+def _update_broken(watch: Watch, known: Mapping[int, WatchedRow], rows: Iterable[FoundRow], now: datetime) -> None:
+    """Update the known rows that are broken. An acceptance ends if a row is broken in another way."""
     changed = [row for row in rows if row.line in known and known[row.line].outcome != row.outcome]
     for outcome, lines in _group_lines(changed).items():
         found = _find_rows(watch, lines)
@@ -143,15 +137,11 @@ def _note_again(watch: Watch, known: Mapping[int, WatchedRow], rows: Iterable[Fo
 
 
 def _group_lines(rows: Iterable[FoundRow]) -> dict[str, list[int]]:
-    """Return the lines of the rows by their outcome: one statement changes those of one."""
+    """Return the lines of the rows by outcome: one statement changes all with the same one."""
     grouped: dict[str, list[int]] = {}
     for row in rows:
         grouped.setdefault(row.outcome, []).append(row.line)
     return grouped
-
-
-def _find_suspects(watch: Watch) -> QuerySet[WatchedRow]:
-    return WatchedRow.objects.filter(watch=watch, state=WatchedState.SUSPECTED)
 
 
 def _find_rows(watch: Watch, lines: Sequence[int]) -> QuerySet[WatchedRow]:
@@ -163,8 +153,8 @@ def _is_confirmed(known: WatchedRow | None, seen_since: datetime) -> bool:
 
 
 def _is_seen(job: Job, row: FoundRow, known: WatchedRow) -> bool:
-    """Return whether the job can see that the row works: not in a quick check, nor if the DOI to which its record leads
-    couldn't be checked."""
+    """Return whether the check could see the known fault. A quick check can't see some faults, nor can one in which the
+    DOI to which the record leads couldn't be checked."""
     return not ((job.quick and known.outcome in NOT_IN_QUICK) or (row.incomplete and known.outcome in LEADS_NOWHERE))
 
 
@@ -174,24 +164,9 @@ def _store(watch: Watch, rows: Sequence[FoundRow], state: WatchedState, now: dat
     )
 
 
-def _tell(run: WatchRun, rows: Sequence[FoundRow], now: datetime) -> None:
-    WatchChange.objects.bulk_create(
-        WatchChange(
-            run=run,
-            watch=run.watch,
-            line=row.line,
-            row=row.row,
-            part=row.part,
-            works=row.works,
-            input=row.input,
-            doi=row.doi,
-            outcome=row.outcome,
-            ra=row.ra,
-            suggestion=row.suggestion,
-            at=now,
-        )
-        for row in rows
-    )
+def _store_changes(run: WatchRun, rows: Sequence[FoundRow], now: datetime) -> None:
+    found = ({name: getattr(row, name) for name in _CHANGE_COLUMNS} for row in rows)
+    WatchChange.objects.bulk_create(WatchChange(run=run, watch=run.watch, at=now, **values) for values in found)
 
 
 def _find_known(watch: Watch, rows: Sequence[FoundRow]) -> dict[int, WatchedRow]:
@@ -202,19 +177,14 @@ def _find_known(watch: Watch, rows: Sequence[FoundRow]) -> dict[int, WatchedRow]
 
 
 def _iterate_broken(job: Job) -> Iterator[list[FoundRow]]:
-    """Yield the rows that are broken, in batches, each in line order; first those by outcome."""
+    """Yield the broken rows in batches in line order: those with a bad outcome, then those that lead nowhere."""
     rows = Row.objects.filter(job=job).values_list(*_COLUMNS, named=True)
-    for batch in iterate_batches(rows.filter(outcome__in=BAD).exclude(problem_codes=(EMPTY,)), ("line",), AT_ONCE):
+    for batch in iterate_batches(rows.filter(outcome__in=BAD).exclude(problem_codes=(EMPTY,)), ("line",)):
         yield [_build_found_row(row) for row in batch]
     found = [Q(problem_codes__contains=f" {code} ") for code in LEADS_NOWHERE if job.counts["problem"].get(code)]
     if found:
-        nowhere = rows.filter(reduce(or_, found), outcome__in=GOOD)
-        for batch in iterate_batches(nowhere, ("line",), AT_ONCE):
+        for batch in iterate_batches(rows.filter(reduce(or_, found), outcome__in=GOOD), ("line",)):
             yield [_build_found_row(row) for row in batch]
-
-
-def _read_lines(job: Job, lines: list[int]) -> Iterator[FoundRow]:
-    return map(_build_found_row, raw_sql.select_rows(Row, _COLUMNS, ("job", job.pk), ("line", lines)))
 
 
 def _build_found_row(values: Sequence[Any]) -> FoundRow:

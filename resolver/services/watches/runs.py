@@ -1,7 +1,7 @@
-"""The runs of watches: started when they are due, checked as any list is, confirmed a day later, and settled.
+"""The runs of watches: started when due, checked like any list, confirmed a day later, and settled.
 
-Whoever advances a watch holds its lease, and each step is one transaction that ends in another state: a worker that is
-killed in between repeats the step, and its successor finds either all of it or nothing.
+A worker holds the lease of the watch that it advances. Each step is one transaction that ends in another state, so that
+the successor of a killed worker finds all of the step or nothing.
 """
 
 import logging
@@ -22,7 +22,7 @@ from resolver.services.accounts.owners import get_account_owner
 from resolver.services.accounts.quotas import QuotaReached
 from resolver.services.comparisons import reruns
 from resolver.services.jobs import lifecycle
-from resolver.services.jobs.recheck import recheck_rows
+from resolver.services.jobs.retry import recheck_rows
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Lease, LeaseColumns
@@ -31,7 +31,7 @@ from resolver.services.watches import row_states
 from resolver.services.watches.schedule import DAY, find_next_time
 from resolver.services.webhooks import events
 
-MOST_UNCHECKED = 0.1  # of the rows; a run with more repeats the next day
+MOST_UNCHECKED_SHARE = 0.1  # of the rows; a run with more is repeated the next day
 KEPT_LISTS = 3  # of a watch: the newest, with their rows
 GONE = Message("The uploaded file is no longer available. Upload it again, and watch that list.")
 _LEASES = LeaseColumns("claim", "claimed_until")
@@ -40,9 +40,9 @@ log = logging.getLogger(__name__)
 
 
 def advance_watches(now: datetime, *, proxy: DoiProxy) -> Iterator[Job]:
-    """Do what is due at `now`, the time of the schedule. Yield each list that must be checked before its run continues:
-    the caller has it checked. Leases and lists have the real time. A watch that meets an error is logged, and doesn't
-    hold up the others."""
+    """Take the steps that are due at `now`, the time of the schedule. Yield each list that the caller must have checked
+    before its run continues. Leases and lists have the real time. A watch with an error is logged, and doesn't delay
+    the others."""
     for watch_id in list(_find_due(now).order_by("next_at").values_list("pk", flat=True)):
         try:
             job = _advance(watch_id, now, proxy)
@@ -55,12 +55,12 @@ def advance_watches(now: datetime, *, proxy: DoiProxy) -> Iterator[Job]:
 
 
 def is_advancing(now: datetime) -> bool:
-    """Return whether another process holds a watch with something to do, or was killed over it a moment ago."""
+    """Return whether another process holds a watch that is due, or was killed a moment ago while it did."""
     return _find_due(now).exclude(claim="").filter(claimed_until__gte=read_clock()).exists()
 
 
 def run_soon(watch: Watch, now: datetime) -> None:
-    """Make a run due now, unless one is under way, which goes on. A paused watch is resumed."""
+    """Make a run due now, unless one is under way, and resume a paused watch."""
     soon = {} if find_open_run(watch) else {"next_at": now}
     Watch.objects.filter(pk=watch.pk).update(paused_at=None, **soon)
     watch.refresh_from_db()
@@ -77,12 +77,12 @@ def find_newest_run(watch: Watch) -> WatchRun | None:
 
 
 def prune_runs(before: datetime) -> None:
-    """Remove the runs before that time, with the changes that they reported."""
+    """Remove the runs before that time with the changes that they reported."""
     WatchRun.objects.filter(started_at__lt=before, state__in=OVER, mail_due=False).delete()
 
 
 def _find_due(now: datetime) -> QuerySet[Watch]:
-    """Return the watches with something to do, but none of an account that was switched off, or of a list that is being
+    """Return the watches that are due, but none of an account that was switched off, or of a list that is being
     deleted."""
     undone = WatchRun.objects.filter(watch=OuterRef("pk")).exclude(state__in=OVER)
     due = Watch.objects.filter(Exists(undone) | Q(paused_at=None, next_at__lte=now))
@@ -108,7 +108,7 @@ def _advance(watch_id: UUID, now: datetime, proxy: DoiProxy) -> Job | None:
 
 
 def _give_up_late_run(watch_id: UUID, now: datetime) -> None:
-    """Fail a run that has met errors for a day: the next one may fare better."""
+    """Fail a run that has had errors for a day: the next one may work."""
     late = WatchRun.objects.filter(watch=watch_id, started_at__lt=now - DAY).exclude(state__in=OVER)
     error = Message("The run kept failing. The portal's log has the error.")
     late.update(state=RunState.FAILED, settled_at=now, error=error)
@@ -119,9 +119,9 @@ class _LeaseLost(Exception):
 
 
 class _Advance:
-    """One step of a watch after the other. `waits`: nothing more is to be done now.
+    """The steps of a watch, one after the other. `waits`: nothing more can be done now.
 
-    Each step looks at the watch and its run again under the lease, in the transaction that it makes.
+    Each step reads the watch and its run again under the lease, in its own transaction.
     """
 
     def __init__(self, lease: Lease[Watch], now: datetime, proxy: DoiProxy) -> None:
@@ -129,7 +129,7 @@ class _Advance:
         self.waits = False
 
     def take_step(self) -> Job | None:
-        """Take the next step. Return the list that is to be checked before another one can be taken, if any."""
+        """Take the next step. Return the list that must be checked before another step, if any."""
         run = find_open_run(self.lease.row)
         if run is None:
             self._begin()
@@ -143,7 +143,7 @@ class _Advance:
 
     @contextmanager
     def _held(self, run: WatchRun | None = None) -> Iterator[Watch]:
-        """Hold the watch in a transaction. Raises _LeaseLost, also if the run isn't in that state any more."""
+        """Lock the watch in a transaction. Raises _LeaseLost, also if the run is no longer in that state."""
         with transaction.atomic():
             watch = self.lease.find_row().select_for_update().first()
             if watch is None:
@@ -161,7 +161,7 @@ class _Advance:
             self._set_next(watch, find_next_time(watch.first_at, Every(watch.every), self.now))
 
     def _launch(self, run: WatchRun) -> Job | None:
-        """Make the list of the run. The same run makes the same list, however often this is repeated."""
+        """Create the list of the run. A repetition for the same run returns the same list."""
         watch = self.lease.row
         try:
             job = reruns.create_rerun(
@@ -171,7 +171,7 @@ class _Advance:
                 quick=watch.depth == Depth.EXISTENCE,
                 background_key=f"watch run {run.pk}",
             )
-        except lifecycle.JobStillRunning:  # its owner checks it at this moment
+        except lifecycle.JobStillRunning:  # its owner has it checked at this moment
             self.waits = True
             return None
         except stored_uploads.FileIsGone:
@@ -216,10 +216,10 @@ class _Advance:
         """Count the rows that couldn't be checked. Return whether these are too many."""
         run.total = job.total
         run.unchecked = sum(job.counts["outcome"].get(str(each), 0) for each in COULD_NOT_ASK) + job.total - job.done
-        return run.unchecked > run.total * MOST_UNCHECKED
+        return run.unchecked > run.total * MOST_UNCHECKED_SHARE
 
     def _judge(self, run: WatchRun, job: Job) -> None:
-        """Say what becomes of a run that has its first answers."""
+        """Settle a run that has its first answers, or let it wait if rows must be checked a second time."""
         run.checked_at = self.now
         watch = run.watch
         if not watch.baseline and not job.quick:
@@ -233,19 +233,20 @@ class _Advance:
             self._settle(run, job, seen_since=before)
 
     def _confirm(self, run: WatchRun, job: Job) -> Job | None:
-        """Have the rows that broke checked a second time, once it is time for that."""
+        """Have the rows that broke checked a second time when that is due."""
         assert run.checked_at is not None  # noqa: S101 - for the type checker
         if self.now < run.checked_at + row_states.CONFIRMED_AFTER:
             self.waits = True
             return None
-        recheck_rows(job, row_states.list_suspected_lines(run.watch), proxy=self.proxy, now=read_clock())
+        suspected = list(row_states.find_suspects(run.watch).values_list("line", flat=True))
+        recheck_rows(job, suspected, proxy=self.proxy, now=read_clock())
         run.state = RunState.CONFIRMING
         run.save()
         return job
 
     def _settle(self, run: WatchRun, job: Job, *, seen_since: datetime | None) -> None:
-        """Store what is told with what is known: one transaction, so that each change is told once. A row that was seen
-        broken by `seen_since` is confirmed."""
+        """Store the changes with the states of the rows in one transaction, so that each change is reported once. A row
+        that was first seen broken by `seen_since` is confirmed."""
         row_states.settle_rows(run, job, self.now, seen_since=seen_since or self.now)
         if run.newly_broken or run.newly_working:
             run.mail_due = run.watch.mail
@@ -258,10 +259,10 @@ class _Advance:
         self._end(run, RunState.FAILED)
 
     def _end(self, run: WatchRun, state: RunState) -> None:
-        """End the run. After one without a whole result another follows the next day."""
+        """End the run. If it has no complete result, another follows the next day."""
         run.state, run.settled_at = state, self.now
         run.save()
-        if state != RunState.SETTLED or row_states.has_suspects(run.watch):
+        if state != RunState.SETTLED or row_states.find_suspects(run.watch).exists():
             self._set_next(run.watch, min(run.watch.next_at, self.now + DAY))
 
     def _set_next(self, watch: Watch, at: datetime) -> None:
@@ -269,8 +270,8 @@ class _Advance:
         watch.next_at = at
 
     def _let_go_of_old_lists(self) -> None:
-        """Let the lists of all but the newest runs be removed: what they found is told. A list that its owner shares,
-        has decided about or checks at this moment becomes a list like any other."""
+        """Have the lists of all but the newest runs removed: their changes are stored. A list that its owner shares,
+        watches, reviews or has checked at this moment becomes a list like any other."""
         watch = self.lease.row
         with_lists = WatchRun.objects.filter(watch=watch, job__isnull=False).exclude(job=watch.job_id)
         for run in with_lists.select_related("job").order_by("-started_at", "-pk")[KEPT_LISTS:]:

@@ -1,1 +1,1 @@
-"""Webhooks: which there are, the events that they are told, and how these are delivered."""
+"""Webhooks: their registration, their events, and the deliveries of these."""

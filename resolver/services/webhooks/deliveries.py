@@ -1,13 +1,14 @@
-"""Deliver events to webhooks, at least once each, by Standard Webhooks.
+"""Deliveries of events to webhooks, at least once each, by Standard Webhooks.
 
-A worker holds a webhook while it delivers one event to it: none is sent twice at once, and a slow receiver occupies one
-worker. If the worker is killed, its lease expires, and the next sweep sends another message.
+A worker holds a webhook while it delivers one event to it: no event is sent twice at once, and a slow receiver occupies
+one worker. If the worker is killed, its lease expires, and the next sweep sends another message.
 """
 
 import hmac
 from base64 import b64decode, b64encode
 from datetime import datetime, timedelta
 from hashlib import sha256
+from http import HTTPStatus
 
 from django.db import transaction
 from django.db.models import Exists, Min, OuterRef, Q, QuerySet
@@ -17,11 +18,12 @@ from resolver import conf
 from resolver.models import Delivery, Webhook
 from resolver.proxy.public_addresses import ForbiddenAddress
 from resolver.proxy.webhook_requests import EventNotSent, post_event
+from resolver.services.storage.batched_removal import remove_in_batches
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Clock, LeaseColumns
 from resolver.services.webhooks.registration import PREFIX
 
-# After the event; the pauses between them are kept if the portal was away meanwhile.
+# After the event. The pauses between attempts stay the same if the portal was down meanwhile.
 TRIED_AT = (
     timedelta(0),
     timedelta(minutes=1),
@@ -33,31 +35,26 @@ TRIED_AT = (
 )
 HOLD = LeaseColumns("claim", "claimed_until", lasting=timedelta(minutes=1))  # longer than any attempt
 MESSAGE = timedelta(seconds=30)  # for which no second message is sent
-AT_ONCE = 100  # webhooks for which messages are sent, or deliveries that are removed
+MOST_MESSAGES = 100  # sent together
 KEPT = timedelta(days=30)
-GONE = 410
 
 
 def reserve_due(now: datetime) -> list[str]:
-    """Return webhooks with an event that is due and without a worker or a waiting message, for messages to be sent: one
-    of each account, so that nobody occupies all workers. Of an account it is the one whose event has been due longest:
-    a receiver that never answers doesn't hold the others up."""
+    """Return webhooks with a due event and without a worker or a waiting message, for messages to be sent. Only one of
+    each account, so that no account occupies all workers: the one whose event has been due longest, so that a receiver
+    that never answers doesn't delay the others."""
     due = Min("deliveries__next_at", filter=Q(deliveries__next_at__lte=now))
-    free = (
-        Webhook.objects.filter(HOLD.build_unattended_condition(now), disabled_at=None)
-        .annotate(due=due)
-        .filter(due__isnull=False)
-    )
-    busy = Webhook.objects.filter(account=OuterRef("account"), claimed_until__gte=now)
-    found = free.exclude(Exists(busy)).order_by("due", "pk").values_list("account_id", "pk")[:AT_ONCE]
-    chosen = dict(reversed(list(found)))  # the longest waiting of each
     unattended = Webhook.objects.filter(HOLD.build_unattended_condition(now))
+    free = unattended.filter(disabled_at=None).annotate(due=due).filter(due__isnull=False)
+    busy = Webhook.objects.filter(account=OuterRef("account"), claimed_until__gte=now)
+    found = free.exclude(Exists(busy)).order_by("due", "pk").values_list("account_id", "pk")[:MOST_MESSAGES]
+    chosen = dict(reversed(list(found)))  # the longest waiting of each
     return [str(pk) for pk in chosen.values() if unattended.filter(pk=pk).update(claim="", claimed_until=now + MESSAGE)]
 
 
 def deliver_next(webhook_id: str, *, clock: Clock = read_clock) -> Delivery | None:
-    """Try the event of the webhook that has been due longest. Return it; None if there is none, or another worker holds
-    the webhook."""
+    """Try to deliver the event of the webhook that has been due longest. Return it; None if there is none, or another
+    worker holds the webhook."""
     now = clock()
     lease = HOLD.take(Webhook.objects.filter(pk=webhook_id, disabled_at=None), now)
     if lease is None:
@@ -95,17 +92,13 @@ def _try(webhook: Webhook, delivery: Delivery, clock: Clock) -> None:
     if delivery.status is not None and not delivered:
         delivery.error = Message("the receiver answered with HTTP {status}", status=str(delivery.status))
     with transaction.atomic():
-        if delivery.status == GONE:
+        if delivery.status == HTTPStatus.GONE:
             delivery.next_at = None
-            _disable(webhook, now)
+            Webhook.objects.filter(pk=webhook.pk).update(disabled_at=now)
+            ended = Message("the receiver wants no more events (HTTP 410)")
+            webhook.deliveries.filter(next_at__isnull=False).update(next_at=None, error=ended)
         columns = ("attempts", "next_at", "delivered_at", "status", "error")
         Delivery.objects.filter(pk=delivery.pk).update(**{name: getattr(delivery, name) for name in columns})
-
-
-def _disable(webhook: Webhook, now: datetime) -> None:
-    Webhook.objects.filter(pk=webhook.pk).update(disabled_at=now)
-    ended = Message("the receiver wants no more events (HTTP 410)")
-    webhook.deliveries.filter(next_at__isnull=False).update(next_at=None, error=ended)
 
 
 def sign_headers(webhook: Webhook, delivery: Delivery, now: datetime) -> dict[str, str]:
@@ -128,9 +121,5 @@ def list_deliveries(webhook: Webhook) -> QuerySet[Delivery]:
 
 
 def prune_deliveries(now: datetime) -> None:
-    """Remove old deliveries, AT_ONCE at a time. Each has had all its attempts long before."""
-    while True:
-        old = list(Delivery.objects.filter(created_at__lt=now - KEPT).values_list("pk", flat=True)[:AT_ONCE])
-        if not old:
-            return
-        Delivery.objects.filter(pk__in=old).delete()
+    """Remove old deliveries. Each has had all its attempts long before."""
+    remove_in_batches(Delivery.objects.filter(created_at__lt=now - KEPT), "pk")

@@ -13,8 +13,8 @@ from resolver.services.accounts.owners import find_account_id
 
 
 class EventWriters:
-    """What writes the bodies of events. The app sets both when it is loaded (resolver/apps.py): they are REST's, which
-    is above the services. Each takes the address of the portal, too."""
+    """The functions that write the bodies of events, for the address of the portal. The app sets both when it is loaded
+    (resolver/apps.py), because they are in REST, which is above the services."""
 
     job: Callable[[Job, str], Mapping[str, Any]]
     change: Callable[[WatchRun, str], Mapping[str, Any]]
@@ -29,8 +29,8 @@ _OF_STATE = {
 
 
 def record_end(job_id: uuid.UUID, now: datetime) -> None:
-    """Store the end of a job for each webhook of its account that wants to know; not of a watch's run, which tells only
-    of changes. Call it in the transaction that ends the job."""
+    """Store the end of a job for each webhook of its account with that event. Of a watch's run only changes are events.
+    Call it in the transaction that ends the job."""
     job = Job.objects.get(pk=job_id)
     account = find_account_id(job.owner)
     if job.background or account is None:
@@ -46,7 +46,7 @@ def record_end(job_id: uuid.UUID, now: datetime) -> None:
 
 
 def record_change(run: WatchRun, now: datetime) -> None:
-    """Store the changes that a run found for the webhook of its watch, if there is one that works. Call it in the
+    """Store the changes of a run for the webhook of its watch, if it has one that isn't disabled. Call it in the
     transaction that settles the run."""
     if run.watch.webhook_id is None:
         return
@@ -56,7 +56,7 @@ def record_change(run: WatchRun, now: datetime) -> None:
 
 
 def record_test(webhook: Webhook, now: datetime) -> Delivery:
-    """Store an event with which a person tries the webhook out."""
+    """Store an event for a person who tests the webhook."""
     return _store(webhook, WebhookEvent.TEST, {"webhook": str(webhook.pk)}, now)
 
 

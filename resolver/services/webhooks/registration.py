@@ -1,4 +1,4 @@
-"""The webhooks of an account: made, listed, deleted."""
+"""The webhooks of an account: created, listed, deleted."""
 
 import secrets
 from base64 import b64encode
@@ -17,9 +17,7 @@ from resolver.services.storage.batched_removal import lock_rows
 
 EVENTS = (WebhookEvent.FINISHED, WebhookEvent.FAILED, WebhookEvent.CANCELLED, WebhookEvent.CHANGED)
 PREFIX = "whsec_"  # of a secret (Standard Webhooks)
-BYTES = 32  # of a secret
 MOST_WEBHOOKS = 20  # of one account
-LONGEST_NAME = 100  # characters
 
 
 class TooManyWebhooks(ValueError):
@@ -36,14 +34,14 @@ def create_webhook(
     name: str = "",
     webhook_id: UUID | None = None,
 ) -> Webhook:
-    """Store a webhook with a new secret. `portal`: the address of this portal, for the addresses in events. The webhook
-    with that `webhook_id`, of a request that was killed, is returned as it is.
+    """Store a webhook with a new secret. `portal`: the address of this portal, for the addresses in events. An earlier
+    webhook with that `webhook_id`, of a request that was killed, is returned unchanged.
 
     Raises ForbiddenAddress and TooManyWebhooks.
     """
     if webhook_id and (earlier := Webhook.objects.filter(pk=webhook_id).first()):
         return earlier
-    if Webhook.objects.filter(account=account).count() >= MOST_WEBHOOKS:  # before the name is looked up
+    if Webhook.objects.filter(account=account).count() >= MOST_WEBHOOKS:  # before the lookup of the host
         raise TooManyWebhooks
     checked = check_url(url, allow_private=conf.webhook_allow_private())
     with transaction.atomic():
@@ -56,7 +54,7 @@ def create_webhook(
             name=name,
             url=checked,
             events=list(dict.fromkeys(map(str, events))),
-            secret=PREFIX + b64encode(secrets.token_bytes(BYTES)).decode(),
+            secret=PREFIX + b64encode(secrets.token_bytes(nbytes=32)).decode(),
             portal=portal.rstrip("/"),
             created_at=now,
         )
@@ -68,8 +66,8 @@ def list_webhooks(account: User) -> QuerySet[Webhook]:
 
 
 def delete_webhook(webhook: Webhook) -> None:
-    """Remove the webhook with its deliveries; what is not delivered yet will not be."""
+    """Remove the webhook with its deliveries, also those that are still due."""
     with transaction.atomic():
-        lock_rows(webhook.watches.all())  # first, as who stores their changes does
+        lock_rows(webhook.watches.all())  # first, in the order of a worker that stores their changes
         lock_rows(Webhook.objects.filter(pk=webhook.pk))
         webhook.delete()

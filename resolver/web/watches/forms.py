@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from resolver import conf
 from resolver.models import Depth, Every, Job, Watch
 from resolver.services.accounts.owners import get_user_owner
+from resolver.services.jobs.lifecycle import LONGEST_NAME
 from resolver.services.watches.mail_addresses import find_usable_address
-from resolver.services.watches.registration import LONGEST_NAME
 from resolver.services.webhooks.registration import list_webhooks
 from resolver.web.site.forms import BoundedTextField
 from resolver.web.wording.text_filters import plain_text

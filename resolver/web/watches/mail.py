@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from resolver.models import MailAddress, WatchRun
-from resolver.services.watches.mail_addresses import VALID
+from resolver.services.watches.mail_addresses import LINK_VALID
 from resolver.services.watches.mails import Mail
 from resolver.web.watches.reported_rows import (
     ReportedPart,
@@ -63,7 +63,7 @@ def write_confirmation(address: MailAddress, token: str) -> Mail:
     """Return the mail with the link that confirms the address."""
     with translation.override(address.language):
         link = address.portal + reverse("mail-confirm", args=[address.account_id, token])
-        days = VALID.days
+        days = LINK_VALID.days
         subject = _("Confirm your email address")
         sentences = [
             _("This address was entered in an account at %(portal)s.") % {"portal": address.portal + reverse("home")},

@@ -37,7 +37,7 @@ def change_mail_address(request: HttpRequest) -> HttpResponse:
                 now=read_clock(),
             )
             send_mail(write_confirmation(stored, token), stored.pending_address)
-        except mail_addresses.AskedTooSoon:
+        except mail_addresses.LinkSentRecently:
             form.add_error("address", _("We sent a link a moment ago. Wait a minute before you ask for another one."))
         except mail_addresses.TooManyLinks:
             sentence = _("We sent %(most)s links within a day, the most possible. Try again tomorrow.")
