@@ -1,1 +1,1 @@
-"""The review of a list: a person's decisions about the corrections of its rows, one by one or many, and undo."""
+"""The review of a list: a person's decisions about corrections, of one row or many, and undo."""

@@ -1,4 +1,4 @@
-"""How many rows of a list need a person, by the reason."""
+"""The numbers of a list's rows to review and of decided rows, by correction and by problem."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from resolver.services.results.row_queries import CORRECTIONS, DECIDED, TO_REVIE
 
 @dataclass(frozen=True, slots=True)
 class ReviewCounts:
-    """Rows by `correction`, and for each word of a filter by problem; a row counts under each of its problems."""
+    """Rows by `correction`, and by problem for each word of a filter; a row counts under each of its problems."""
 
     correction: Mapping[str, int]
     problem: Mapping[str, Mapping[str, int]]
@@ -25,7 +25,7 @@ class ReviewCounts:
 
 
 class OpenReviews(NamedTuple):
-    """Rows that a person may review, those of them without a corrected DOI until then, and rows for which a person
+    """Rows that a person may review, those of them that have no corrected DOI until then, and rows for which a person
     accepted or entered a DOI."""
 
     to_review: int = 0
@@ -50,7 +50,7 @@ def count_corrections(job: Job) -> Mapping[str, int]:
 
 
 def count_open_reviews(job: Job) -> OpenReviews:
-    """Return how far the review is. One query."""
+    """Return the progress of the review. One query."""
     counted = count_corrections(job)
     return OpenReviews(
         to_review=sum(counted.get(each, 0) for each in CORRECTIONS[TO_REVIEW]),
@@ -60,6 +60,5 @@ def count_open_reviews(job: Job) -> OpenReviews:
 
 
 def _of_review(job: Job) -> QuerySet[Row]:
-    """Return the rows to review, and the decided ones."""
     rows = Row.objects.filter(HAS_RARE_CORRECTION, job=job)
     return rows.filter(correction__in=[*CORRECTIONS[TO_REVIEW], *CORRECTIONS[DECIDED]]).order_by()

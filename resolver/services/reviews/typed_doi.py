@@ -1,4 +1,4 @@
-"""A DOI that a person enters instead of the proposed one, checked at once."""
+"""The check of a DOI that a person enters instead of the proposed one."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
 
 class UnusableDoi(ValueError):
-    """What a person entered is no registered DOI. The text is the sentence for that person."""
+    """The entered text is no registered DOI. The message is a sentence for the person."""
 
 
 class DoiNotChecked(Exception):
@@ -20,7 +20,7 @@ class DoiNotChecked(Exception):
 
 
 class TypedDoi(NamedTuple):
-    """The DOI that a person entered. `main_doi`: the DOI behind it if it is an alias, else ""."""
+    """The entered DOI. `main_doi`: the main DOI of an alias, else ""."""
 
     doi: str
     main_doi: str = ""
@@ -35,8 +35,8 @@ _FAULTS = {
 
 
 def check_typed_doi(text: str, *, proxy: DoiProxy, now: datetime) -> TypedDoi:
-    """Return the registered DOI that the text names, and leads to a web address. It may be a link; nothing of the text
-    may be in doubt. An alias stays as the person entered it.
+    """Return the DOI that the text names. It must be registered and have a web address. The text may be a link, but no
+    part of it may be in doubt. An alias is returned as entered.
 
     Raises UnusableDoi, DoiNotChecked, and LookupPaused.
     """

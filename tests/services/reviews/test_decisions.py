@@ -196,11 +196,11 @@ def test_an_undo_leaves_a_row_with_the_same_decision_of_another_time(job: Job) -
 
 
 def test_actions_that_cannot_be_undone_any_more_are_forgotten(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(action_log, "KEPT", 3)
+    monkeypatch.setattr(action_log, "KEPT_ACTIONS", 3)
     for _ in range(4):
         decide_row(job, 2, "accepted", by=ADA)
     assert DecisionAction.objects.count() == 3
-    monkeypatch.setattr(action_log, "MANY", 1)
+    monkeypatch.setattr(action_log, "MANY_ROWS", 1)
     for _ in range(2):
         decide_rows(job, RowFilter(problem="unescaped-hash"), "rejected", expected=2, by=ADA)
         decide_rows(job, RowFilter(problem="unescaped-hash"), "", expected=2, by=ADA)
