@@ -19,7 +19,7 @@ from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.models import Job, Row
 from resolver.services.results import row_queries
 from resolver.services.results.row_queries import RowFilter
-from resolver.services.results.text_search import TimedSearch
+from resolver.services.results.row_search import TimedSearch
 from resolver.services.storage import keyset
 from resolver.services.storage.keyset import Edge
 

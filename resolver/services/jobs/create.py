@@ -1,4 +1,4 @@
-"""Make a job of an upload: store its file, and find out how to read it."""
+"""The creation of jobs: an upload is stored, and its layout detected."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
@@ -39,7 +39,7 @@ class NewList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutRequest:
-    """How a program wants a file to be read; the rest is detected. `column` and `expected_column` are names. `split`
+    """The layout that a program requests; the rest is detected. `column` and `expected_column` are names. `split`
     gives each DOI of a cell its own row. `charset` is a hint at the encoding, no choice."""
 
     column: str = ""
@@ -71,13 +71,11 @@ def create_job(
     fresh_since: datetime | None = None,
     reader: FileReader = PORTAL_READER,
 ) -> tuple[Job, bool]:
-    """Store the upload and make a job of it. Return the job and whether it is new: the same owner and `idempotency_key`
-    return the earlier job.
+    """Store the upload and make a job of it. Return it, and whether it is new: the same key returns the earlier job.
 
     `only_webhook`: the one webhook that gets the end of the job. Stored answers from before `fresh_since` don't count.
-    Raises UnreadableFile (reason, line), UploadTooLarge, QuotaReached or NoReadingPlace, and leaves nothing behind.
-    The `reader` reads only the beginning of a long file; an error further down fails the job. The caller starts
-    `tasks.enqueue_job` once this is committed.
+    Raises UnreadableFile (reason, line), UploadTooLarge, QuotaReached or NoReadingPlace, and leaves nothing behind. The
+    `reader` reads only the beginning: a later error fails the job. The caller starts `tasks.enqueue_job` on commit.
     """
     job = build_job(new, proxy, now)
     job.idempotency_key, job.requested_column = _digest(idempotency_key, of_a_run=False), wanted.column

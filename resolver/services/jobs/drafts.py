@@ -24,7 +24,6 @@ from resolver.sheets.input.expected_column import choose_expected_column
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
 
-PASTED = "pasted.txt"
 KEPT_FOR = timedelta(days=2)  # one whole day more, for a list beyond the quotas of this one
 # A person waits for the preview: its rows, and the characters in their DOI cells.
 PREVIEW_ROWS = 100
@@ -63,8 +62,8 @@ def has_fault(reading: Reading) -> bool:
 def create_from_file(
     upload: stored_uploads.Upload, filename: str, *, owner: str, now: datetime, reader: FileReader = PORTAL_READER
 ) -> Draft:
-    """Store the upload and detect its layout. Raise UnreadableFile (unless a choice may help), UploadTooLarge or
-    NoReadingPlace, and leave nothing behind."""
+    """Store the upload and detect its layout, or store nothing and raise UnreadableFile (unless a choice may help),
+    UploadTooLarge or NoReadingPlace."""
     return _fill_draft(Draft(owner=owner, created_at=now, filename=filename), upload, reader)
 
 
@@ -73,7 +72,7 @@ def create_from_text(text: str, *, owner: str, now: datetime, reader: FileReader
     file = ContentFile("\n".join(split_nonblank_lines(text)).encode("utf-8", "surrogatepass"))
     text = strip_empty_lines(text)
     kept = text if len(text) <= conf.max_cell() else ""
-    return _fill_draft(Draft(owner=owner, created_at=now, filename=PASTED, pasted=True, text=kept), file, reader)
+    return _fill_draft(Draft(owner=owner, created_at=now, filename="pasted.txt", pasted=True, text=kept), file, reader)
 
 
 def _fill_draft(draft: Draft, upload: stored_uploads.Upload, reader: FileReader) -> Draft:
@@ -93,8 +92,7 @@ def _fill_draft(draft: Draft, upload: stored_uploads.Upload, reader: FileReader)
 def preview_draft(
     draft: Draft, choices: LayoutChoices = NOTHING_CHOSEN, *, reader: FileReader = PORTAL_READER
 ) -> DraftPreview:
-    """Return how the draft is read with these choices. Raise Draft.DoesNotExist if its file is gone, NoReadingPlace if
-    it can't be read just now."""
+    """Preview the draft with these choices. Raise Draft.DoesNotExist if its file is gone, or NoReadingPlace for now."""
     try:
         return _build_preview(draft, _read_layout(draft, choices, reader), reader)
     except UnreadableFile as refusal:
@@ -137,9 +135,8 @@ def start_draft(
     """Make a job of the draft, with the same id and upload. `split` gives each DOI of a cell its own row. `expected` is
     the index of the column with the addresses to which the DOIs should lead. `sharer`: see NewList.
 
-    Raises UnreadableFile if the file can't be read with these choices, QuotaReached and NoReadingPlace (the draft
-    stays). Raises Draft.DoesNotExist if the draft was started or discarded, or its file is gone. The caller starts
-    `tasks.enqueue_job` once this is committed.
+    Raises UnreadableFile if the choices don't fit the file, QuotaReached and NoReadingPlace (the draft stays), and
+    Draft.DoesNotExist if it was started or discarded, or has no file. The caller starts `tasks.enqueue_job` on commit.
     """
     if not stored_uploads.is_stored(draft.upload):
         raise Draft.DoesNotExist

@@ -20,8 +20,7 @@ def compute_fingerprint(key: str) -> int:
 
 
 def mark_duplicates(job: Job, rows: Sequence[Row]) -> int:
-    """Fill in `fingerprint` and `same_as` of the rows of one chunk, which are saved later. Return the growth of the
-    number of duplicates.
+    """Fill in `fingerprint` and `same_as` of a chunk's unsaved rows. Return the growth of the number of duplicates.
 
     One query for the rows, one for each MAX_SQLITE_NAMES of their names, and two more if a later line was checked
     before. Call it under the lock of the job's row: two writers might both take their line for the first.

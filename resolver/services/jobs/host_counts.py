@@ -1,5 +1,4 @@
-"""The hosts with the most rows, in a list with expected addresses. A long list is counted once, at its end: a million
-rows take half a second."""
+"""The hosts with the most rows, in a list with expected addresses. A long list is counted once, when it ends."""
 
 from django.db import transaction
 from django.db.models import Count
@@ -9,7 +8,7 @@ from resolver.services.jobs.row_readings import has_expected_addresses
 
 MOST_COUNTED_HOSTS = 20
 OTHERS = ""  # the name of all other hosts together
-MAX_ROWS_TO_COUNT = 25_000  # of a list whose rows are counted anew for each page
+MAX_ROWS_TO_COUNT = 25_000  # of a list that is counted anew for each page: a million rows take half a second
 
 
 def count_hosts(job: Job) -> dict[str, int]:

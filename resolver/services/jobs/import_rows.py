@@ -44,8 +44,7 @@ _STORED = ("job", "line", "row", "part", "cells", "input")
 
 
 class TooMuchText(UnreadableFile):
-    """The list takes more room than its upload allows (STORED_FACTOR). `line` is the row that exceeded it. Nothing of
-    the list is kept."""
+    """The list takes more room than its upload allows (STORED_FACTOR), from the row `line` on. None of it is kept."""
 
     def __init__(self, limit: int, row: int) -> None:
         reason = Message(
@@ -71,8 +70,7 @@ def read_into_rows(
     caller that takes the next chunk within a lease still holds the file. If its end is seen with a chunk, the reading
     has ended when that chunk is yielded. An unreadable line fails the job, with the reason and the line; the rows
     before it stay. A missing file fails it too, and a retry reads the rest if the file is back. A list whose text takes
-    too much room fails, and none of its rows is kept. Raises FilesUnreachable, and frees the file, if another worker
-    may reach it.
+    too much room fails, and no row is kept. Frees the file and raises FilesUnreachable if another worker may reach it.
     """
     now = clock()
     unread = Job.objects.filter(pk=job_id, state__in=(State.QUEUED, State.READING))
@@ -90,7 +88,7 @@ def read_into_rows(
     except UnreadableFile as error:
         _fail_reading(lease, str(error), clock())
     except FileNotFoundError:
-        _fail_unread(lease, clock())
+        _fail_reading(lease, str(stored_uploads.GONE), clock(), is_end=False)
     except FilesUnreachable:
         lease.give_back()
         raise
@@ -110,8 +108,7 @@ def give_file_back(reading: Generator[int, None, None]) -> None:
 def complete_layout(job: Job) -> None:
     """Count the rows and the columns of a job that ended before its file was read to the end.
 
-    `job.header` grows in place. An unreadable line becomes the job's error, and the rows after it don't count. After a
-    retry the reader finds that line itself, and fails the job.
+    `job.header` grows in place. An unreadable line becomes the job's error, and rows after it don't count.
     """
     layout = Layout.from_json(job.layout)
     if layout.complete or job.error == str(stored_uploads.GONE):  # then its rows are all
@@ -171,7 +168,6 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
 
 
 def _build_values(job: Job, layout: Layout, batch: Sequence[ListRow], first: int) -> Iterator[tuple[Any, ...]]:
-    """Return the values of `_STORED` for rows of the file, with line numbers from `first`."""
     if not has_typed_cells(job):
         return ((job.pk, line, *row) for line, row in enumerate(batch, first))
     linked = _find_linked_column(layout)
@@ -249,9 +245,9 @@ def _complete_reading(lease: Lease[Job], now: datetime) -> None:
     finish_if_done(lease.row.pk, now)
 
 
-def _fail_reading(lease: Lease[Job], error: str, now: datetime, **columns: object) -> None:
+def _fail_reading(lease: Lease[Job], error: str, now: datetime, *, is_end: bool = True, **columns: object) -> None:
     with transaction.atomic():
-        if _end_reading(lease, State.FAILED, error=error, finished_at=now, **columns):
+        if _end_reading(lease, State.FAILED, is_end=is_end, error=error, finished_at=now, **columns):
             events.record_end(lease.row.pk, now)
 
 
@@ -265,20 +261,12 @@ def _refuse_list(lease: Lease[Job], error: str, clock: Clock) -> None:
     _fail_reading(lease, error, clock(), **unchecked)
 
 
-def _fail_unread(lease: Lease[Job], now: datetime) -> None:
-    """Fail the job without its file. Its layout keeps the number of rows left to read, for a retry."""
-    failed = {"state": State.FAILED, "error": str(stored_uploads.GONE), "finished_at": now}
-    total = Row.objects.filter(job=lease.row).count()
-    with transaction.atomic():
-        if lease.find_row().filter(state=State.READING).update(total=total, **failed):
-            events.record_end(lease.row.pk, now)
-
-
-def _end_reading(lease: Lease[Job], state: State, **columns: object) -> bool:
-    """Change reading to checking or failed, with the number of stored rows. Return whether it was still reading."""
+def _end_reading(lease: Lease[Job], state: State, *, is_end: bool = True, **columns: object) -> bool:
+    """Change reading to checking or failed, with the number of stored rows. Return whether it was still reading. Unless
+    this `is_end` of the list, the layout keeps the number of rows left to read, for a retry."""
     job = lease.row
     total = Row.objects.filter(job=job).count()
     stored = Job.objects.filter(pk=job.pk).values_list("layout", flat=True).first()
-    if stored and not (layout := Layout.from_json(stored)).complete:
+    if is_end and stored and not (layout := Layout.from_json(stored)).complete:
         columns |= _as_columns(layout.extend(layout.width, total, complete=True))
     return bool(lease.find_row().filter(state=State.READING).update(**{"state": state, "total": total, **columns}))

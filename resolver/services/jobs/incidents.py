@@ -19,8 +19,7 @@ SILENT = timedelta(minutes=2)
 class Incidents:
     """`taken_up`: chunks that a worker began and another continued. `to_be_emptied`: chunks of a retry whose rows still
     have their old outcome. `silent`: the time without a heartbeat, if it is long. `waits`: for another list with the
-    same content. `file_is_gone`: nothing more can be read. `file_is_away`: no worker, or not this machine, can read it
-    now."""
+    same content. `file_is_gone`: for ever. `file_is_away`: no worker, or not this machine, can read it now."""
 
     taken_up: int
     to_be_emptied: int
@@ -31,8 +30,7 @@ class Incidents:
 
 
 def find_incidents(job: Job, *, now: datetime) -> Incidents:
-    """Return the incidents of the job. Two queries, over its chunks and over open jobs, and two over heartbeats while
-    its file is being read."""
+    """Return the incidents of the job. Two queries over chunks and jobs; two over heartbeats while its file is read."""
     counted = Chunk.objects.filter(job=job).aggregate(
         taken_up=Count("pk", filter=Q(attempts__gt=1) | Q(tried_line__isnull=False)),
         to_be_emptied=Count("pk", filter=Q(done=False, claim=TO_BE_EMPTIED)),

@@ -38,8 +38,8 @@ LONGEST_NAME = 200
 LONGEST_NOTE = 2000
 WORKED_ON = 6 * LEASE  # since the last heartbeat of a job: after it, no worker is expected any more
 SECONDS_FOR_ONE_LIST = 2.0  # of a worker, before it looks for other lists that wait
-OUTLIVED = "outlived"  # the owner of lists that are being removed
 MESSAGE = timedelta(seconds=60)  # for which a message may wait for a worker
+OUTLIVED = "outlived"  # the owner of lists that are being removed
 _REMOVALS = LeaseColumns("reader", "read_until")  # the file of a deleted list is never read
 OPEN = [state for state in State if state not in ENDED]
 
@@ -60,8 +60,7 @@ def ensure_ended(*jobs: Job) -> None:
 
 
 def lock_ended_job(pk: uuid.UUID) -> Job:
-    """Return the job under the lock that every writer of rows takes first, until the end of the transaction. Raises
-    JobStillRunning and Job.DoesNotExist."""
+    """Return the job under the lock that writers of rows take first. Raises JobStillRunning and Job.DoesNotExist."""
     job = Job.objects.select_for_update().get(pk=pk)
     ensure_ended(job)
     return job
@@ -76,8 +75,7 @@ def update_description(job: Job, *, name: str | None = None, note: str | None = 
 
 
 def cancel_job(job: Job, *, now: datetime) -> bool:
-    """Stop the job; unchecked rows keep an empty outcome. Return whether it was still running. Raise Job.DoesNotExist
-    if it was deleted."""
+    """Stop the job, and leave rows unchecked. Return whether it still ran. Raise Job.DoesNotExist if it was deleted."""
     with transaction.atomic():
         stopped = Job.objects.filter(pk=job.pk).exclude(state__in=ENDED).update(state=State.CANCELLED, finished_at=now)
         job.refresh_from_db()
@@ -104,14 +102,12 @@ def disown_jobs(jobs: QuerySet[Job]) -> None:
 
 
 def reserve_deleted(now: datetime) -> list[uuid.UUID]:
-    """Return the deleted job that is to be removed next, once within a minute and unless a worker is removing it, for a
-    message to be sent."""
+    """Return the next deleted job to remove, once a minute and unless a worker removes it, for a message to be sent."""
     return _REMOVALS.reserve(Job.objects.filter(pk__in=_list_removals_under_way()), now, MESSAGE)
 
 
 def remove_for_turn(job_id: uuid.UUID, *, clock: Clock = read_clock) -> bool:
-    """Remove a deleted job for SECONDS_FOR_ONE_LIST. Return whether there is more to do: not if another worker removes
-    it, or another job comes first."""
+    """Remove a deleted job for SECONDS_FOR_ONE_LIST, if it is free and comes first. Return whether more is left."""
     lease = None
     if job_id in _list_removals_under_way():
         lease = _REMOVALS.take(Job.objects.filter(pk=job_id, owner=OUTLIVED), clock())
@@ -130,8 +126,7 @@ def _list_removals_under_way() -> list[uuid.UUID]:
 
 
 def delete_job(job: Job) -> None:
-    """Remove the job, its rows and its upload here and now, for a caller that can wait. It is hidden at once, and the
-    sweep completes an interrupted removal."""
+    """Remove the job, its rows and its upload now. It is hidden at once. The sweep completes interrupted removals."""
     disown_job(job)
     _remove(job, math.inf)
 
@@ -179,10 +174,8 @@ def end_precheck_if_done(job_id: uuid.UUID) -> bool:
 
 
 def build_waiting_condition(now: datetime) -> Q:
-    """Return the condition of jobs that wait for an older running one with the same file and the same check.
-
-    The older one never waits for the younger one, so there is no circle. The sub-query reads only jobs with that file.
-    """
+    """Return the condition of jobs that wait for an older running one with the same file and the same check. The older
+    one never waits for the younger one, so there is no circle. The sub-query reads only jobs with that file."""
     same = {column: OuterRef(column) for column in ("digest", "column", "quick", "proxy")}
     urgent = Q(background=False) | Q(background=OuterRef("background"))  # no person waits for the run of a watch
     older = Q(created_at__lt=OuterRef("created_at")) | Q(created_at=OuterRef("created_at"), pk__lt=OuterRef("pk"))

@@ -14,8 +14,7 @@ from resolver.sheets.workbook.sheet_findings import SheetFindings
 
 
 class ListRow(NamedTuple):
-    """One row of a list: its number in a spreadsheet, the number of its DOI in the cell (0: the list is not split), the
-    cells of the file, and the text to read."""
+    """The number of a row in a spreadsheet and of its DOI in the cell (0: not split), cells, and text to read."""
 
     row: int
     part: int
@@ -27,10 +26,8 @@ def read_list_rows(
     path: Path, layout: Layout, info: SheetFindings | None = None, **given: Unpack[OperatorBounds]
 ) -> Iterator[ListRow]:
     """Yield the rows of a list in order, the same ones at each reading, and at least one for each row of the file.
-
-    Raises UnreadableFile as `read_numbered_table` does, and for a split list with more than `max_rows` rows or more
-    than `max_expanded` characters in repeated cells.
-    """
+    Raises UnreadableFile as `read_numbered_table` does, and for a split list with more than `max_rows` rows or
+    `max_expanded` characters in repeated cells."""
     table = read_numbered_table(path, layout, info, **given)
     if not layout.split:
         return (ListRow(number, 0, cells, extract_cell_text(layout.get_cell(cells))) for number, cells in table)

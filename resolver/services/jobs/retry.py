@@ -97,8 +97,8 @@ def retry_job(job: Job, *, proxy: DoiProxy, now: datetime, seconds: float = 0.5)
     """Start the job again at that proxy, all or nothing, and refresh `job`. Rows with a complete answer keep it.
 
     A person waits while chunks are emptied for some `seconds`, enough for some thousand rows. Workers empty the others;
-    until then their rows keep their outcome and count. Raises JobStillRunning, NothingToRetry, or Job.DoesNotExist if
-    it was deleted. The caller starts `tasks.enqueue_job` once this is committed; else the sweep does.
+    until then their rows keep their outcome and count. Raises JobStillRunning, NothingToRetry or Job.DoesNotExist. The
+    caller starts `tasks.enqueue_job` once this is committed; else the sweep does.
     """
     # Before the lock, because the storage may take long to answer.
     is_file_back = _was_file_gone(job) and count_rows_to_retry(job) > 0
@@ -134,12 +134,9 @@ def _choose_state(job: Job) -> tuple[str, State]:
 
 
 def recheck_rows(job: Job, lines: Sequence[int], *, proxy: DoiProxy, now: datetime) -> None:
-    """Empty the rows of these lines and start the job again at that proxy; stored answers don't count. After an
-    interruption, the same call completes it.
-
-    Raises JobStillRunning, or Job.DoesNotExist if it was deleted. The caller starts `tasks.enqueue_job` once this is
-    committed; else the sweep does.
-    """
+    """Empty the rows of these lines and start the job again at that proxy, without stored answers. Call it again if it
+    was interrupted. Raises JobStillRunning, or Job.DoesNotExist if it was deleted. The caller starts
+    `tasks.enqueue_job` once this is committed; else the sweep does."""
     for start in range(0, len(lines), BATCH_ROWS):
         with transaction.atomic():
             held = lock_ended_job(job.pk)

@@ -13,8 +13,7 @@ MAX_LISTS_IN_SESSION = 100  # the oldest grant is dropped first
 
 
 def share_job(job: Job) -> None:
-    """Make the token, unless there is one: a shared address stays valid. Raise Job.DoesNotExist if the list was
-    deleted."""
+    """Make the token, unless there is one: a shared address stays valid. Raise Job.DoesNotExist if it was deleted."""
     Job.objects.filter(pk=job.pk, share_token="").update(share_token=make_secret())
     job.refresh_from_db(fields=["share_token"])
 

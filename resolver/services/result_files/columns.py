@@ -48,8 +48,7 @@ _PART = ResultColumn(
 
 
 def list_columns(*, split: bool = False, audited: bool = False, corrected: bool = False) -> tuple[ResultColumn, ...]:
-    """Return the columns of a list's results. `split`: each DOI of a cell has its own row; `audited`: the list has
-    expected addresses."""
+    """Return the columns of a list's results. `split`: a row for each DOI; `audited`: with expected addresses."""
     return (
         _ROW,
         *((_PART,) if split else ()),

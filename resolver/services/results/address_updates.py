@@ -4,16 +4,19 @@ Rows that repeat another row's DOI are left out, and all rows of a DOI with diff
 whose DOI occurs again are read to find them, so a list without duplicates costs three queries.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 
 from django.db.models import Case, Count, F, TextField, Value, When
 from django.db.models.functions import StrIndex, Substr
 from django.http import StreamingHttpResponse
 
 from doi_reading import fold
+from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.report.correction import is_main_doi
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.target import TO_CORRECT, complete_target
@@ -27,6 +30,11 @@ from resolver.services.results.row_queries import TO_CORRECT_WORD, RowFilter, fi
 from resolver.services.storage.keyset import BATCH_ROWS
 
 MOST_PREFIXES_ON_PAGE = 100  # and most agencies
+# A text for an agency is copied into a form: its DOIs, about its characters, and the characters of an address in it.
+MOST_DOIS_IN_TEXT = 200
+MOST_CHARACTERS_OF_TEXT = 40_000
+LONGEST_ADDRESS = 500
+_INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff]")
 _PREFIX = Substr("name", 1, StrIndex("name", Value("/")) - 1, output_field=TextField())
 _AGENCY = Case(When(ra__gt="", then=F("ra")), default=F("prefix_ra"), output_field=TextField())
 _WITH_MAIN_DOI = [str(each) for each in Outcome if is_main_doi(each, "10.1000/456")]
@@ -55,11 +63,8 @@ class AddressUpdate:
 @dataclass(frozen=True, slots=True)
 class UpdateCounts:
     """The numbers of DOIs to correct: of all, by prefix and by agency, the highest first. A DOI that isn't registered
-    counts for the agency of its prefix.
-
-    `conflicts`: DOIs for which the list has different expected addresses. `mistyped`: rows with a suggestion, because
-    their DOI is wrong. Both are left out.
-    """
+    counts for the agency of its prefix. `conflicts` (DOIs with different expected addresses) and `mistyped` (rows with
+    a suggestion, because their DOI is wrong) are left out."""
 
     dois: int
     by_prefix: list[tuple[str, int]]
@@ -70,8 +75,7 @@ class UpdateCounts:
 
 @dataclass(frozen=True, slots=True)
 class UpdatesLeftOut:
-    """The lines of rows to correct that are left out, these rows by prefix and by agency, and the number of DOIs with
-    more than one expected address."""
+    """The lines of rows to correct that are left out, these rows by prefix and agency, and the number of conflicts."""
 
     lines: set[int] = field(default_factory=set)
     by_prefix: Counter[str] = field(default_factory=Counter)
@@ -79,8 +83,17 @@ class UpdatesLeftOut:
     conflicts: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class AgencyText:
+    """A text for an agency, the address to send it to ("" if unknown), and the number of DOIs that it lists."""
+
+    text: str
+    address: str
+    listed: int
+
+
 def ensure_audited(job: Job) -> None:
-    """Raise JobStillRunning or NoExpectedAddresses unless the job has addresses to correct, or could have had."""
+    """Raise JobStillRunning or NoExpectedAddresses unless the job has ended and has expected addresses."""
     ensure_ended(job)
     if not has_expected_addresses(job):
         raise NoExpectedAddresses
@@ -114,8 +127,7 @@ def count_updates(job: Job) -> UpdateCounts:
 
 
 def iterate_updates(job: Job, *, prefix: str = "", agency: str = "") -> Iterator[AddressUpdate]:
-    """Yield each DOI to correct with this prefix, of this agency, once and in line order, page by page. Raise
-    JobChanged in the middle if the list runs again."""
+    """Yield each DOI to correct once, in line order and pages. Raise JobChanged in between if the list runs again."""
     found = Row.objects.filter(job=job, suggestion="").exclude(doi="").order_by("line")
     if prefix:
         found = found.annotate(name=_DOI).filter(name__startswith=f"{prefix}/")
@@ -140,14 +152,51 @@ def build_updates_download(job: Job, *, prefix: str = "", delimiter: str = ",") 
     return build_csv_download(name, ("DOI", "URL"), lines, delimiter=delimiter)
 
 
+def write_agency_text(job: Job, agency: str, dois: int) -> AgencyText:
+    """Return a text in English for the agency, which has `dois` DOIs to correct. Raise as `ensure_audited`."""
+    ensure_audited(job)
+    known = find_contact(agency)
+    source = f"{job.proxy} (sample data)" if job.sample else job.proxy
+    entries: list[str] = []
+    days = []
+    for one in islice(iterate_updates(job, agency=agency), MOST_DOIS_IN_TEXT):
+        entry = ["", *_describe(one)]
+        if sum(map(len, entries)) + sum(map(len, entry)) > MOST_CHARACTERS_OF_TEXT:
+            break
+        entries += entry
+        days.append(one.answered_at)
+    # The earliest: a stored answer may be a day older than the list.
+    checked = min(filter(None, days), default=job.finished_at)
+    lines = [
+        f"To: {_replace_invisible(known.full or agency)}",
+        "",
+        "These DOIs don't lead to the address that we expect.",
+        f"Checked on {f'{checked:%Y-%m-%d}' if checked else 'an unknown day'} (UTC) at {_replace_invisible(source)}.",
+        "Please correct the addresses, or forward this to the registrant.",
+        *entries,
+    ]
+    if len(days) < dois:
+        lines += ["", f"This text lists {len(days):,} of {dois:,} DOIs."]
+    return AgencyText("\n".join(lines) + "\n", known.address, len(days))
+
+
+def _describe(one: AddressUpdate) -> list[str]:
+    missing = "not registered" if one.outcome == Outcome.NOT_FOUND else "no web address"
+    found = [f"  Found: {_replace_invisible(url)}" for url in one.urls[:3]] or [f"  Found: {missing}"]
+    return [_replace_invisible(one.doi), *found, f"  Expected: {_replace_invisible(one.expected)}"]
+
+
+def _replace_invisible(text: str) -> str:
+    return _INVISIBLE.sub("\ufffd", text)[:LONGEST_ADDRESS]
+
+
 def _find_doi_to_correct(row: Row) -> str:
     """Return the DOI whose record has the address: the main DOI of an alias, else the row's."""
     return row.alias_of if is_main_doi(row.outcome, row.alias_of) else row.doi
 
 
 def _find_left_out(job: Job) -> UpdatesLeftOut:
-    """Return the rows of repeated DOIs: all of a DOI with different expected addresses, and all others but the first to
-    correct."""
+    """Return all rows of DOIs with different expected addresses, and of other repeated DOIs all but the first."""
     expected: dict[int, str] = {}
     conflicts: set[int] = set()
     for row in _iterate_repeated(job):

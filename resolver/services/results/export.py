@@ -77,8 +77,7 @@ def iterate_results(
 def build_results_table(
     job: Job, *, corrected: bool = False, wanted: RowFilter = ALL, as_cells: bool = False, deciders: bool = True
 ) -> ResultTable:
-    """Return the rows of `iterate_results` as a table for a file; `corrected`: with the corrected DOIs. Raise as
-    `iterate_results`."""
+    """Return the rows of `iterate_results` as a table for a file; `corrected`: with corrected DOIs. Raise as that."""
     rows = iterate_results(job, wanted=wanted, as_cells=as_cells, deciders=deciders)
     columns = list_columns(split=is_split(job), audited=has_expected_addresses(job), corrected=corrected)
     build_object = build_list_objects(are_places=is_bibliographic(job), corrected=corrected)
@@ -120,7 +119,7 @@ def _iterate_rows(job: Job, wanted: RowFilter, cells_of: Callable[[Iterable[Any]
 def _complete_rows(
     job: Job, page: Sequence[ResultRow], cells_of: Callable[[Iterable[Any]], list[str]]
 ) -> Iterator[ResultRow]:
-    """Yield the rows with their cells as `cells_of` returns them, and with values that aren't in stored columns."""
+    """Yield the rows with values that aren't in stored columns, and their cells by `cells_of`."""
     is_workbook, audited = has_typed_cells(job), has_expected_addresses(job)
     unnumbered = {line for row in page for line in (None if row.row else row.line, row.same_as) if line}
     numbers = find_row_numbers(job, unnumbered)

@@ -12,7 +12,6 @@ from resolver.models import HostCheck, Job, Row
 from resolver.models.fields import encode_storable
 from resolver.services.jobs.host_counts import MAX_ROWS_TO_COUNT, OTHERS, count_hosts, keep_most
 from resolver.services.jobs.row_readings import has_expected_addresses
-from resolver.services.results.host_search import filter_possible, leads_to, must_read_hosts
 from resolver.services.results.row_queries import (
     ADDRESSES,
     ALL,
@@ -22,6 +21,7 @@ from resolver.services.results.row_queries import (
     RowFilter,
     filter_text_and_duplicates,
 )
+from resolver.services.results.row_search import filter_possible, leads_to, must_read_hosts
 from resolver.services.storage.keyset import BATCH_ROWS
 
 
@@ -57,8 +57,7 @@ class Facets:
 
 
 def count_facets(job: Job, wanted: RowFilter) -> Facets:
-    """Count with one query, over an index unless rows are searched. Without a filter, or in a long list, only hosts
-    need a query."""
+    """Count with one query, by index unless rows are searched; without a filter or in a long list, only for hosts."""
     if wanted == ALL or job.total > MAX_ROWS_TO_COUNT:
         return _count_all(job, wanted)
     found = filter_text_and_duplicates(Row.objects.filter(job=job), wanted).order_by()

@@ -18,7 +18,6 @@ from resolver.services.storage.keyset import iterate_batches
 MOST_HOSTS_IN_FILE = 200_000
 OTHER_HOSTS = "(other hosts)"  # the last line of a file with too many hosts
 CLASSES = (Target.SAME, Target.SAME_PAGE, Target.SAME_HOST, Target.OTHER_HOST)
-HEADER = ("host", "rows", *map(str, CLASSES))
 
 
 def build_hosts_download(job: Job, delimiter: str = ",") -> StreamingHttpResponse:
@@ -26,7 +25,7 @@ def build_hosts_download(job: Job, delimiter: str = ",") -> StreamingHttpRespons
     most rows is first. A row counts for the host of its first URL value. Raise JobStillRunning, at once."""
     ensure_ended(job)
     name = build_file_name(job.filename, "hosts")
-    return build_csv_download(name, HEADER, _iterate_lines(job), delimiter=delimiter)
+    return build_csv_download(name, ("host", "rows", *map(str, CLASSES)), _iterate_lines(job), delimiter=delimiter)
 
 
 def _iterate_lines(job: Job) -> Iterator[tuple[str, ...]]:
@@ -39,8 +38,7 @@ def _iterate_lines(job: Job) -> Iterator[tuple[str, ...]]:
 
 
 def _count_stored_hosts(job: Job) -> tuple[dict[str, tuple[int, ...]], int]:
-    """Return the rows of each host, in all and by class, and the rows of all hosts beyond MOST_HOSTS_IN_FILE, for a
-    list with stored hosts. One query over an index."""
+    """Return the rows of each stored host, in all and by class, and the rows of hosts beyond MOST_HOSTS_IN_FILE."""
     classes = {each.name: Count("line", filter=Q(address=str(each))) for each in CLASSES}
     with_host = Row.objects.filter(job=job, host__gt="").order_by()
     counted = with_host.values_list("host").annotate(rows=Count("*"), **classes).order_by("-rows")
@@ -51,8 +49,7 @@ def _count_stored_hosts(job: Job) -> tuple[dict[str, tuple[int, ...]], int]:
 
 
 def _count_hosts_of_urls(job: Job) -> tuple[dict[str, tuple[int, ...]], int]:
-    """Return the rows of each host, without classes, and the rows of all hosts beyond MOST_HOSTS_IN_FILE, for a list
-    without stored hosts. Reads all of its rows once."""
+    """Return the rows of each host of a URL, and the rows of hosts beyond MOST_HOSTS_IN_FILE. Reads all rows once."""
     hosts, others = Counter[str](), 0
     rows = Row.objects.filter(job=job).values_list("line", "urls", named=True)
     for page in iterate_batches(rows, ("line",)):

@@ -39,14 +39,12 @@ class NotBibliographic(Exception):
 
 
 def build_original_download(job: Job, accept: str) -> StreamingHttpResponse:
-    """Return the uploaded file with what `accept`, a word of ACCEPTS, lets in, to download. Raise NotBibliographic,
-    JobStillRunning or FileIsGone, at once."""
+    """Return the file of `iterate_original` to download, and raise the same errors, at once."""
     return stream_file(build_original_name(job.filename), "application/octet-stream", iterate_original(job, accept))
 
 
 def build_left_out_download(job: Job, accept: str, delimiter: str) -> StreamingHttpResponse:
-    """Return the DOIs that `accept` lets in and the file can't hold as a CSV file to download. Raise as
-    `build_original_download`."""
+    """Return the accepted DOIs that the file can't hold as a CSV file to download. Raise as `iterate_original`."""
     found: list[LeftOut] = []
     lines = _iterate_left_out(iterate_original(job, accept, found.append), found)
     return build_csv_download(build_file_name(job.filename, "by-hand"), _LEFT_OUT_HEADER, lines, delimiter=delimiter)
@@ -60,9 +58,9 @@ def _iterate_left_out(blocks: Iterator[bytes], found: list[LeftOut]) -> Iterator
 
 
 def iterate_original(job: Job, accept: str, leave: Leave = lambda left: None) -> Iterator[bytes]:
-    """Return the bytes of the uploaded file with the DOIs that `accept` lets in: the same bytes, also of a compressed
-    file, if no DOI changes it. `leave` gets each DOI that the file can't hold. Raise NotBibliographic, JobStillRunning
-    or FileIsGone, at once, and JobChanged in the middle."""
+    """Return the bytes of the uploaded file with the DOIs that `accept`, a word of ACCEPTS, lets in: the same bytes,
+    also of a compressed file, if no DOI changes it. `leave` gets each DOI that the file can't hold. Raise
+    NotBibliographic, JobStillRunning or FileIsGone, at once, and JobChanged in the middle."""
     ensure_ended(job)
     if not is_bibliographic(job):
         raise NotBibliographic

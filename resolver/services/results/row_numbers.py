@@ -18,8 +18,7 @@ def find_row_numbers(job: Job, lines: Iterable[int]) -> Mapping[int, int]:
 
 
 def number_rows(job: Job, rows: Sequence[Row]) -> Sequence[Row]:
-    """Fill in the numbers of rows that were stored without them, and of the first rows with the same DOI. Return the
-    rows."""
+    """Return the rows with numbers that aren't stored, and with those of the first rows that have the same DOI."""
     wanted = {line for row in rows for line in (row.line if row.row is None else None, row.same_as) if line}
     numbers = find_row_numbers(job, wanted) if wanted else {}
     for row in rows:

@@ -16,10 +16,15 @@ from resolver.domain.report.triage import BAD, EMPTY, GOOD, RowGroup
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
 from resolver.models.fields import encode_storable
 from resolver.services.lookups.history import MAX_QUERY_CHARACTERS
-from resolver.services.results.host_search import filter_possible, leads_to, must_read_hosts
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER, RowOrder, find_edge
-from resolver.services.results.text_search import TimedSearch, build_text_condition
+from resolver.services.results.row_search import (
+    TimedSearch,
+    build_text_condition,
+    filter_possible,
+    leads_to,
+    must_read_hosts,
+)
 from resolver.services.storage.keyset import BATCH_ROWS, Edge, filter_beyond
 
 _ONLY_EMPTY = (EMPTY,)
@@ -156,7 +161,6 @@ def _find_in_index(job: Job, wanted: RowFilter, found: QuerySet[Row], most: int)
 
 
 def _find_by_url(job: Job, wanted: RowFilter, found: QuerySet[Row], most: int) -> list[int]:
-    """Return the line numbers of the first rows that lead to the host, by their URL values."""
     order = [str(name) for name in found.query.order_by]
     columns = [name.removeprefix("-") for name in order]
     lines: list[int] = []
@@ -173,8 +177,7 @@ def _find_by_url(job: Job, wanted: RowFilter, found: QuerySet[Row], most: int) -
 def merge_parts(
     parts: Sequence[QuerySet[Row, tuple[Any, ...]]], order: Sequence[str], most: int
 ) -> list[tuple[Any, ...]]:
-    """Return the first values of all these parts, which have the order already. One query, so that a row that changes
-    its part meanwhile is found once."""
+    """Return the first values of all these ordered parts. One query: a row that changes its part is found once."""
     if not parts:
         return []
     merged = parts[0]
@@ -212,8 +215,7 @@ def fetch_rows(
 
 
 def build_filter_queries(job: Job, wanted: RowFilter, found: QuerySet[Row]) -> Sequence[QuerySet[Row]]:
-    """Return the rows of the job that fit, as one query for each part of the list. If `must_read_hosts`, these rows may
-    lead to the host."""
+    """Return the rows that fit as one query for each part of the list; with `must_read_hosts`, rows that may fit."""
     if len(wanted.q) > MAX_QUERY_CHARACTERS:
         return []
     found = filter_text_and_duplicates(found, wanted)

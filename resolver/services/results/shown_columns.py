@@ -14,7 +14,7 @@ MOST_SHOWN_COLUMNS = 5
 def get_shown_columns(job: Job, named: Sequence[int] | None = None) -> list[int]:
     """Return the indexes of the columns to show, in the order of the file: those `named` in an address, else those
     chosen for the list, else the place and the work of a bibliographic file, else the first two with short texts in the
-    first ten rows. One query for the last."""
+    first ten rows (one query)."""
     width = len(job.header or [])
     chosen = job.shown_columns if named is None else named
     if chosen is not None:
@@ -34,8 +34,7 @@ def choose_columns(job: Job, columns: Iterable[int]) -> None:
 
 
 def _has_short_texts(rows: Sequence[Sequence[str]], column: int) -> bool:
-    """Return whether most of these rows have a text in the column: at most 100 characters on average, no DOIs and no
-    links, and not all figures."""
+    """Return whether most rows have a text of 100 characters at most on average, no DOI or link, not all numbers."""
     texts = [row[column] for row in rows if column < len(row) and row[column].strip()]
     if 2 * len(texts) <= len(rows) or sum(map(len, texts)) > 100 * len(texts):
         return False

@@ -10,11 +10,10 @@ from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.models import Job, Row, raw_sql
 from resolver.services.jobs.lifecycle import lock_ended_job
 from resolver.services.lookups.stored_columns import NO_DECISION
-from resolver.services.results.host_search import leads_to, must_read_hosts
 from resolver.services.results.row_queries import RowFilter, build_filter_queries
-from resolver.services.reviews.action_log import log_action
+from resolver.services.results.row_search import leads_to, must_read_hosts
+from resolver.services.reviews.action_log import ROWS_OF_A_STATEMENT, log_action
 from resolver.services.reviews.decisions import Decider, NoProposal
-from resolver.services.storage.keyset import BATCH_ROWS
 
 _NO_OTHERS = Q(also_registered=[])
 _IS_REGISTERED = Q(outcome__in=EXISTS)
@@ -44,8 +43,7 @@ def decide_rows(job: Job, wanted: RowFilter, decision: str, *, expected: int, by
     """Store `accepted` or `rejected` for all matching rows without a decision, or with "" remove the decisions of the
     matching rows that have one. Return the number of rows.
 
-    All or nothing. Raises CountDiffers if they aren't as many as `expected`, NoProposal, JobStillRunning, and
-    Job.DoesNotExist.
+    All or nothing. Raises CountDiffers unless `expected` rows match, NoProposal, JobStillRunning, and Job.DoesNotExist.
     """
     with transaction.atomic():
         job = lock_ended_job(job.pk)
@@ -56,8 +54,8 @@ def decide_rows(job: Job, wanted: RowFilter, decision: str, *, expected: int, by
             raise NoProposal(without)
         if found:
             # By their keys: another search of a text would read the whole list again.
-            starts = range(0, len(found), BATCH_ROWS)
-            parts = [Row.objects.filter(pk__in=found[start : start + BATCH_ROWS]) for start in starts]
+            starts = range(0, len(found), ROWS_OF_A_STATEMENT)
+            parts = [Row.objects.filter(pk__in=found[start : start + ROWS_OF_A_STATEMENT]) for start in starts]
             log_action(job, decision, *parts, name=by.name, now=by.now)
             for part in parts:
                 if decision:
@@ -74,7 +72,7 @@ def _find(job: Job, wanted: RowFilter, decision: str) -> tuple["array[int]", int
     for part in build_filter_queries(job, wanted, Row.objects.filter(job=job)):
         part = part.filter(decision="") if decision else part.exclude(decision="")
         part = part.order_by().annotate(nothing=Case(When(_NONE, then=Value(1)), default=Value(0)))
-        for key, nothing, *urls in part.values_list(*columns).iterator(BATCH_ROWS):
+        for key, nothing, *urls in part.values_list(*columns).iterator(ROWS_OF_A_STATEMENT):
             if all(leads_to(wanted.host, each) for each in urls):
                 keys.append(key)
                 without += nothing
@@ -101,8 +99,7 @@ def _decide(part: QuerySet[Row], decision: Correction, by: Decider) -> None:
 
 
 def _find_with_others(part: QuerySet[Row]) -> list[Row]:
-    """Return the rows whose proposal is one of several registered candidates, with that proposal: SQL can't read the
-    list of candidates."""
+    """Return the rows that propose one of several registered candidates, and fill it in: SQL can't read the list."""
     found = part.filter(suggestion="").exclude(_NO_OTHERS)
     rows = list(found.only("outcome", "doi", "suggestion", "alias_of", "also_registered"))
     for row in rows:

@@ -25,8 +25,7 @@ class ReviewCounts:
 
 
 class OpenReviews(NamedTuple):
-    """Rows that a person may review, those of them that have no corrected DOI until then, and rows for which a person
-    accepted or entered a DOI."""
+    """Rows to review, those of them without a corrected DOI until then, and rows with an accepted or entered DOI."""
 
     to_review: int = 0
     undecided: int = 0
@@ -44,14 +43,9 @@ def count_review(job: Job) -> ReviewCounts:
     return ReviewCounts(corrections, problems)
 
 
-def count_corrections(job: Job) -> Mapping[str, int]:
-    """Return the rows to review and the decided ones by correction, by one query in that index."""
-    return dict(_of_review(job).values_list("correction").annotate(rows=Count("*")))
-
-
 def count_open_reviews(job: Job) -> OpenReviews:
     """Return the progress of the review. One query."""
-    counted = count_corrections(job)
+    counted = dict(_of_review(job).values_list("correction").annotate(rows=Count("*")))
     return OpenReviews(
         to_review=sum(counted.get(each, 0) for each in CORRECTIONS[TO_REVIEW]),
         undecided=counted.get(Correction.REVIEW, 0),

@@ -1,8 +1,7 @@
 """Check the rows of chunks: read them, request each distinct name once, judge, write.
 
 Every row gets its own outcome. If reading, judging or storing a row raises an error, the row couldn't be checked
-(`proxy-error`). If a row kills its worker, its chunk is checked line by line (`chunk_claims.py`) until that line alone
-is left, which is then given up.
+(`proxy-error`). The chunk of a row that kills its worker is checked line by line, and that line is given up at last.
 """
 
 import logging
@@ -67,14 +66,12 @@ def open_run(
     names_at_most: int | None = None,
     read: Read | None = None,
 ) -> Iterator["CheckRun"]:
-    """Open a run that gives every row of some chunks of one job its outcome. Requested rows are written when the block
-    ends.
+    """Open a run that checks chunks of one job. What it has requested is written when the block ends.
 
     The run skips chunks that another worker holds, that are done, or whose job has ended. Runs may be repeated: rows
     with an outcome stay, and a worker that lost its claim writes nothing. After `until` (monotonic seconds) nothing new
     is requested: answers are written, and the chunks given back. `stay_on` gets `until` several times a second, and
-    returns the same or a later one. `names_at_most`: only the first rows of each chunk with so many distinct names.
-    `read` reads the texts.
+    returns it or a later one. `names_at_most`: only first rows of each chunk with so many names. `read` reads texts.
 
     The names of the next batch, or of the next chunk, are requested while one is judged and written. A chunk that its
     last worker didn't give back shares its worker with no other.
@@ -181,6 +178,7 @@ class CheckRun:
     def _check_lines(self, chunk: _HeldChunk) -> None:
         """Check each row alone, after its line is stored in the chunk, so that it kills no other row's worker."""
         claim = chunk.claim
+        read = self.read or choose_reader(claim.job)
         for row in _find_unchecked(claim):
             self.write_all()
             if self.is_over() or not chunk.whole:
@@ -191,12 +189,9 @@ class CheckRun:
                 reading: Reading = FailedReading.of(row.input)
             else:
                 claim.try_line(row.line)
-                reading = try_read_row(row.input, row.cells, self._get_reader(claim), line=row.line, job=row.job_id)
+                reading = try_read_row(row.input, row.cells, read, line=row.line, job=row.job_id)
             self._request(chunk, [(row, reading)], until=self.until)
         self._end(chunk)
-
-    def _get_reader(self, claim: Claim) -> Read:
-        return self.read or choose_reader(claim.job)
 
     def _end(self, chunk: _HeldChunk) -> None:
         """Mark the last batch of the chunk."""
@@ -238,13 +233,13 @@ class CheckRun:
             self.jobs.add(claim.job.pk)
 
     def _iterate_batches(self, claim: Claim) -> Iterator[Batch]:
-        """Yield the rows without an outcome and their readings, in batches of so many distinct names. A row with too
-        many DOIs for a batch begins the next one."""
+        """Yield the unchecked rows with readings, in batches of distinct names. A row with too many begins the next."""
         names_at_once = self.names_at_most or _compute_names_at_once(self.proxy, quick=claim.job.quick)
+        read = self.read or choose_reader(claim.job)
         batch: Batch = []
         names: set[str] = set()
         for row in _find_unchecked(claim):
-            reading = try_read_row(row.input, row.cells, self._get_reader(claim), line=row.line, job=row.job_id)
+            reading = try_read_row(row.input, row.cells, read, line=row.line, job=row.job_id)
             held = {fold(name) for name in (get_name_to_ask(reading) or row.input, *reading.others)}
             if batch and len(names | held) > names_at_once:
                 yield batch

@@ -48,8 +48,7 @@ def precheck_chunks(
 
     After `until` (monotonic seconds) nothing new is requested. A chunk with names left is given back, and keeps the
     answers. If Which RA doesn't answer, the precheck of the whole job ends: the check requests every name without an
-    answer anyway. `read` reads the texts. `meanwhile` is called often between requests, but not beside a chunk that its
-    last worker didn't give back.
+    answer anyway. `read` reads texts. `meanwhile` is called often between requests, but not beside an abandoned chunk.
     """
     fresh_since = Job.objects.filter(pk=job_id).values_list("fresh_since", flat=True).first()
     with proxy.bulk, ExitStack() as leases:

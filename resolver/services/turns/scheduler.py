@@ -3,9 +3,8 @@
 An owner of turns is an account, or the network address of people without one (`turn_order.py`). The worker serves the
 first owner, and sends its next message as soon as there is more work: the owner waits again, behind others of its rank.
 So owners take turns, and all workers are busy. Of the owner's lists a new short one comes first, then the one that was
-served longest ago: the worker continues its file, then checks rows. The runs of all watches, for which no person waits,
-are together one such owner with turns of half the length: lists that people wait for keep more than half of the
-workers' time, and so of the requests.
+served longest ago: the worker continues its file, then checks rows. The runs of all watches are together one owner with
+turns of half the length: lists that people wait for keep more than half of the workers' time, and so of the requests.
 
 The first few rows of a list are checked at once, so that results show early. Then the whole list is prechecked as it
 is read (`precheck.py`), and the records follow chunk by chunk.
@@ -40,7 +39,6 @@ from resolver.services.jobs.lifecycle import (
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.disk_reserve import find_short_disks
-from resolver.services.storage.keyset import Edge, filter_beyond
 from resolver.services.storage.leases import LEASE, Clock
 from resolver.services.storage.storage_errors import FilesUnreachable
 from resolver.services.turns import turn_order
@@ -79,8 +77,7 @@ def run_turn(
     piece: float = SECONDS_FOR_ONE_LIST,
 ) -> None:
     """Serve the owner's lists for `turn` seconds, or until nothing is left to do. Each gets about `piece` seconds, and
-    more as long as no other list waits. When one begins to wait, it ends within `piece` seconds, or twice as many while
-    it is prechecked."""
+    more until another list waits: it ends within `piece` seconds then, or twice as many while it is prechecked."""
     ends, over = time.monotonic() + choose_length(turn), False
     this_turn = _Turn(proxy, send, clock, piece / 2 if owner == BACKGROUND else piece, ends)
     with proxy.bulk:
@@ -103,8 +100,7 @@ def run_turn(
 
 
 def choose_length(turn: float) -> float:
-    """Return the seconds of one turn, at random up to a third less: the turns of workers that begin together must not
-    end together, with no request in flight."""
+    """Return the seconds of one turn, at random up to a third less: turns that begin together must not end together."""
     return turn * uniform(0.7, 1)  # noqa: S311 - no secret
 
 
@@ -127,10 +123,8 @@ def recover_abandoned(now: datetime, send: Send) -> None:
 
 def put_back_list(job: Job) -> bool:
     """Take the list from the workers that hold its file or its chunks, and delete the message that waits for its owner,
-    which may be lost. The caller sends another. Return whether the list was still running.
-
-    Such a worker stores nothing more, and its chunk counts as tried once. A chunk that is to be emptied stays marked.
-    """
+    which may be lost. The caller sends another. Return whether the list was still running. Such a worker stores nothing
+    more, and its chunk counts as tried once. A chunk that is to be emptied stays marked."""
     with transaction.atomic():
         # Writers of rows lock the job first, too.
         unended = Job.objects.filter(pk=job.pk).exclude(state__in=ENDED)
@@ -206,8 +200,7 @@ class _Turn:
         precheck_chunks(job.pk, proxy=self.proxy, clock=self.clock, until=until, meanwhile=keep_proxy_busy)
 
     def stay_on(self, job: Job, until: float) -> float:
-        """Return the time until which this list is served. Leaving a list costs time: the next worker reads its rows
-        again."""
+        """Return until when this list is served. Leaving it costs time: the next worker reads its rows again."""
         now, owner = time.monotonic(), get_turn_owner(job)
         if not now < until < self.ends or until - now > self.piece / 2:  # there is time to look later
             return until
@@ -243,15 +236,10 @@ class _Turn:
 
     def free_chunks(self, chunks: QuerySet[Chunk]) -> Iterator[int]:
         """Yield the chunks that no worker holds at that moment."""
-        unended, edge = chunks.exclude(job__state__in=ENDED), None
-        while (
-            found := filter_free_chunks(filter_beyond(unended, ("number",), edge), self.clock())
-            .values_list("pk", "number")
-            .first()
-        ):
-            chunk_id, number = found
-            edge = Edge((number,))
-            yield chunk_id
+        unended, last = chunks.exclude(job__state__in=ENDED), -1
+        while found := filter_free_chunks(unended.filter(number__gt=last), self.clock()).first():
+            last = found.number
+            yield found.pk
 
     def do_others_wait(self, began: datetime) -> bool:
         not_served_since = Q(served_at=None) | Q(served_at__lte=began)

@@ -1,9 +1,9 @@
 """The order of turns of accounts and of addresses.
 
-For each owner with work that no worker holds, one message waits in the queue, and one row (`WaitingMessage`) has its rank and
-the time since when it waits. A worker that gets any message serves the first of these rows. Short lists come first,
-then accounts, then everyone else. One turn in four is for the owner that has waited longest, so that none waits for
-ever (docs/decisions/0025-a-turn-belongs-to-an-address.md).
+For each owner with work that no worker holds, one message waits in the queue, and one row (`WaitingMessage`) has its
+rank and age. A worker that gets any message serves the first of these rows. Short lists come first, then accounts, then
+everyone else. One turn in four is for the owner that has waited longest, so that none waits for ever
+(docs/decisions/0025-a-turn-belongs-to-an-address.md).
 
 Lists of people without an account share the turns of their network address: sessions are free.
 """

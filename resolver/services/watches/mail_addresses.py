@@ -38,8 +38,7 @@ def set_address(account: User, address: str, *, portal: str, language: str, now:
         _count_link(stored, now)
         stored.pending_address, stored.confirm_digest = address, _digest(token)
         stored.portal, stored.language = portal.rstrip("/"), language
-        columns = ("pending_address", "confirm_digest", "portal", "language", "asked_at", "links", "links_since")
-        stored.save(update_fields=columns)
+        stored.save()
     return stored, token
 
 
@@ -59,8 +58,7 @@ def confirm_address(account_id: int, token: str, now: datetime) -> MailAddress |
             stored.stop_token = make_secret()
         stored.address, stored.pending_address, stored.confirm_digest = stored.pending_address, "", ""
         stored.confirmed_at, stored.stopped_at = now, None
-        columns = ("address", "pending_address", "confirm_digest", "confirmed_at", "stopped_at", "stop_token")
-        stored.save(update_fields=columns)
+        stored.save()
     return stored
 
 

@@ -14,15 +14,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
-from resolver.domain.report.triage import (
-    BAD,
-    EMPTY,
-    GOOD,
-    LEADS_NOWHERE,
-    find_fault_of_record,
-    is_answered,
-    is_working,
-)
+from resolver.domain.report.triage import BAD, EMPTY, GOOD, LEADS_NOWHERE, find_fault_of_record, is_answered, is_working
 from resolver.models import Job, Row, Watch, WatchChange, WatchedRow, WatchedState, WatchRun, raw_sql
 from resolver.services.storage.keyset import iterate_batches
 
@@ -53,8 +45,7 @@ class FoundRow:
 
 
 def learn_baseline(watch: Watch, job: Job, now: datetime) -> None:
-    """Store the rows of the job that are broken or couldn't be checked. They are not reported. Call it in a
-    transaction, for a watch without rows."""
+    """Store the broken and the unchecked rows, unreported. Call it in a transaction, for a watch without rows."""
     for batch in _iterate_broken(job):
         _store(watch, batch, WatchedState.BROKEN, now)
     unanswered = Row.objects.filter(job=job).filter(Q(outcome__in=COULD_NOT_ASK) | Q(outcome=""))
@@ -153,8 +144,7 @@ def _is_confirmed(known: WatchedRow | None, seen_since: datetime) -> bool:
 
 
 def _is_seen(job: Job, row: FoundRow, known: WatchedRow) -> bool:
-    """Return whether the check could see the known fault. A quick check can't see some faults, nor can one in which the
-    DOI to which the record leads couldn't be checked."""
+    """Return whether the check can see the known fault: not every one in a quick check or in an incomplete row."""
     return not ((job.quick and known.outcome in NOT_IN_QUICK) or (row.incomplete and known.outcome in LEADS_NOWHERE))
 
 

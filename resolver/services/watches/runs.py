@@ -41,8 +41,7 @@ log = logging.getLogger(__name__)
 
 def advance_watches(now: datetime, *, proxy: DoiProxy) -> Iterator[Job]:
     """Take the steps that are due at `now`, the time of the schedule. Yield each list that the caller must have checked
-    before its run continues. Leases and lists have the real time. A watch with an error is logged, and doesn't delay
-    the others."""
+    before its run continues. Leases and lists have the real time. Errors of a watch are logged, and delay no other."""
     for watch_id in list(_find_due(now).order_by("next_at").values_list("pk", flat=True)):
         try:
             job = _advance(watch_id, now, proxy)
@@ -82,8 +81,7 @@ def prune_runs(before: datetime) -> None:
 
 
 def _find_due(now: datetime) -> QuerySet[Watch]:
-    """Return the watches that are due, but none of an account that was switched off, or of a list that is being
-    deleted."""
+    """Return the watches that are due, but none of a disabled account or of a list that is being deleted."""
     undone = WatchRun.objects.filter(watch=OuterRef("pk")).exclude(state__in=OVER)
     due = Watch.objects.filter(Exists(undone) | Q(paused_at=None, next_at__lte=now))
     inactive = User.objects.filter(is_active=False).values_list("pk", flat=True)
@@ -108,7 +106,7 @@ def _advance(watch_id: UUID, now: datetime, proxy: DoiProxy) -> Job | None:
 
 
 def _give_up_late_run(watch_id: UUID, now: datetime) -> None:
-    """Fail a run that has had errors for a day: the next one may work."""
+    """Fail a run that has had errors for a day: the next run may work."""
     late = WatchRun.objects.filter(watch=watch_id, started_at__lt=now - DAY).exclude(state__in=OVER)
     error = Message("The run kept failing. The portal's log has the error.")
     late.update(state=RunState.FAILED, settled_at=now, error=error)
@@ -209,7 +207,7 @@ class _Advance:
                 self._settle(run, job, seen_since=run.checked_at)
             else:
                 self._judge(run, job)
-        self._let_go_of_old_lists()
+        self._release_old_lists()
         return None
 
     def _count(self, run: WatchRun, job: Job) -> bool:
@@ -269,7 +267,7 @@ class _Advance:
         Watch.objects.filter(pk=watch.pk).update(next_at=at)
         watch.next_at = at
 
-    def _let_go_of_old_lists(self) -> None:
+    def _release_old_lists(self) -> None:
         """Have the lists of all but the newest runs removed: their changes are stored. A list that its owner shares,
         watches, reviews or has checked at this moment becomes a list like any other."""
         watch = self.lease.row

@@ -33,7 +33,6 @@ def find_next_time(first: datetime, every: Every, now: datetime) -> datetime:
 
 
 def _count_intervals(first: datetime, every: Every, now: datetime) -> int:
-    """Return about the number of whole intervals between the two."""
     if every in _DAYS:
         return (now - first) // (DAY * _DAYS[every])
     months = 12 * (now.year - first.year) + now.month - first.month

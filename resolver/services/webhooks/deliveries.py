@@ -41,8 +41,7 @@ KEPT = timedelta(days=30)
 
 def reserve_due(now: datetime) -> list[str]:
     """Return webhooks with a due event and without a worker or a waiting message, for messages to be sent. Only one of
-    each account, so that no account occupies all workers: the one whose event has been due longest, so that a receiver
-    that never answers doesn't delay the others."""
+    each account, so that none occupies all workers: the one that has waited longest, so that none delays the others."""
     due = Min("deliveries__next_at", filter=Q(deliveries__next_at__lte=now))
     unattended = Webhook.objects.filter(HOLD.build_unattended_condition(now))
     free = unattended.filter(disabled_at=None).annotate(due=due).filter(due__isnull=False)
@@ -53,8 +52,7 @@ def reserve_due(now: datetime) -> list[str]:
 
 
 def deliver_next(webhook_id: str, *, clock: Clock = read_clock) -> Delivery | None:
-    """Try to deliver the event of the webhook that has been due longest. Return it; None if there is none, or another
-    worker holds the webhook."""
+    """Try the event of the webhook that has been due longest. Return it; None if there is none, or a worker has it."""
     now = clock()
     lease = HOLD.take(Webhook.objects.filter(pk=webhook_id, disabled_at=None), now)
     if lease is None:

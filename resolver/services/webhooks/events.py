@@ -46,8 +46,7 @@ def record_end(job_id: uuid.UUID, now: datetime) -> None:
 
 
 def record_change(run: WatchRun, now: datetime) -> None:
-    """Store the changes of a run for the webhook of its watch, if it has one that isn't disabled. Call it in the
-    transaction that settles the run."""
+    """Store the changes of a run for its watch's webhook unless disabled, in the transaction that settles the run."""
     if run.watch.webhook_id is None:
         return
     webhook = Webhook.objects.select_for_update().filter(pk=run.watch.webhook_id, disabled_at=None).first()

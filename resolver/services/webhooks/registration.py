@@ -35,9 +35,7 @@ def create_webhook(
     webhook_id: UUID | None = None,
 ) -> Webhook:
     """Store a webhook with a new secret. `portal`: the address of this portal, for the addresses in events. An earlier
-    webhook with that `webhook_id`, of a request that was killed, is returned unchanged.
-
-    Raises ForbiddenAddress and TooManyWebhooks.
+    one with that `webhook_id`, of a killed request, is returned unchanged. Raises ForbiddenAddress and TooManyWebhooks.
     """
     if webhook_id and (earlier := Webhook.objects.filter(pk=webhook_id).first()):
         return earlier

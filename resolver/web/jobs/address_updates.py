@@ -15,8 +15,7 @@ from resolver.models import Job
 from resolver.services.http.downloads import stream_file
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.results import address_updates
-from resolver.services.results.address_updates import NoExpectedAddresses
-from resolver.services.results.agency_text import AgencyText, write_agency_text
+from resolver.services.results.address_updates import AgencyText, NoExpectedAddresses, write_agency_text
 from resolver.services.results.export import build_file_name
 from resolver.web.jobs.access import get_visible_job_or_404
 from resolver.web.jobs.charts import count_elsewhere

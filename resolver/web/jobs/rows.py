@@ -20,8 +20,8 @@ from resolver.services.results.facets import count_facets, count_unread_rows
 from resolver.services.results.row_numbers import find_row_numbers
 from resolver.services.results.row_order import RowOrder, find_edge
 from resolver.services.results.row_queries import RowFilter, fetch_rows
+from resolver.services.results.row_search import TimedSearch
 from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS, get_shown_columns
-from resolver.services.results.text_search import TimedSearch
 from resolver.services.storage.keyset import Edge, read_page
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.sheets.workbook.stored_row import decode_row_texts

@@ -30,10 +30,10 @@ from resolver.services.proxy_answers.fetch import fetch_agencies, fetch_record
 from resolver.services.proxy_answers.waiting_places import PROXY_PLACES
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_queries import find_neighbours
+from resolver.services.reviews.action_log import NothingToUndo, undo_action
 from resolver.services.reviews.bulk_decisions import CountDiffers, decide_rows
 from resolver.services.reviews.decisions import DecidedMeanwhile, Decider, NoProposal, SeenState, decide_row
 from resolver.services.reviews.typed_doi import DoiNotChecked, TypedDoi, UnusableDoi, check_typed_doi
-from resolver.services.reviews.undo import NothingToUndo, undo_action
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.keyset import Edge
 from resolver.web.jobs.access import get_own_job_or_404

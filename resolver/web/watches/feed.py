@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from hashlib import sha256
-from uuid import UUID, uuid5
+from uuid import uuid5
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
@@ -42,7 +42,8 @@ def show_feed(request: HttpRequest, token: str) -> HttpResponseBase:
     if watch is None:
         raise Http404
     runs = list(find_runs_with_changes(watch)[:50])
-    etag, changed_at = _name_state(watch, runs, request.build_absolute_uri()), _find_last_change(watch, runs)
+    etag = _name_state(watch, runs, request.build_absolute_uri())
+    changed_at = max((run.settled_at for run in runs if run.settled_at), default=watch.created_at)
     unchanged = get_conditional_response(request, etag, int(changed_at.timestamp()))
     response = unchanged if unchanged is not None else _write(request, watch, runs)
     response.headers["ETag"] = etag
@@ -78,23 +79,14 @@ def _write(request: HttpRequest, watch: Watch, runs: Sequence[WatchRun]) -> Http
                 description=render_to_string(
                     "watches/_entry.html", {"sections": sections, "more": name_more(more), "address": address}
                 ),
-                unique_id=_name_entry(watch.pk, run.pk),
+                unique_id=uuid5(watch.pk, f"run {run.pk}").urn,
                 pubdate=reported_at,
                 updateddate=reported_at,
             )
     return HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)
 
 
-def _find_last_change(watch: Watch, runs: Sequence[WatchRun]) -> datetime:
-    return max((run.settled_at for run in runs if run.settled_at), default=watch.created_at)
-
-
 def _name_state(watch: Watch, runs: Sequence[WatchRun], address: str) -> str:
     """Return the ETag: the same for the same feed, without writing it."""
     state = (settings.VERSION, watch.title, watch.language, address, *(f"{run.pk} {run.settled_at}" for run in runs))
     return f'"{sha256(repr(state).encode("utf-8", "surrogatepass")).hexdigest()[:32]}"'
-
-
-def _name_entry(watch_id: UUID, run_id: int) -> str:
-    """Return the id of an entry, which stays."""
-    return uuid5(watch_id, f"run {run_id}").urn

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from resolver.models import DecisionAction, Job
-from resolver.services.reviews.undo import undo_action
+from resolver.services.reviews.action_log import undo_action
 from tests.api.conftest import Post, assert_problem, run
 from tests.api.schema_client import SchemaClient
 from tests.api.test_tokens import make_key

@@ -6,10 +6,9 @@ from resolver.models import Job
 from resolver.services.results import original_file
 from resolver.services.results.original_file import iterate_original
 from resolver.services.results.row_queries import RowFilter
-from resolver.services.reviews.action_log import find_last_action
+from resolver.services.reviews.action_log import find_last_action, undo_action
 from resolver.services.reviews.bulk_decisions import decide_rows
 from resolver.services.reviews.decisions import Decider
-from resolver.services.reviews.undo import undo_action
 from tests.services.conftest import NOW
 
 pytestmark = pytest.mark.django_db

@@ -6,11 +6,11 @@ from functools import partial
 import pytest
 
 from resolver.models import Job, Row
-from resolver.services.results import text_search
+from resolver.services.results import row_search
 from resolver.services.results.row_order import SORTS, RowOrder, find_edge
 from resolver.services.results.row_queries import RowFilter, fetch_rows, find_neighbours
+from resolver.services.results.row_search import TimedSearch
 from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS, choose_columns, get_shown_columns
-from resolver.services.results.text_search import TimedSearch
 from resolver.services.storage.keyset import Edge, read_page
 
 pytestmark = pytest.mark.django_db
@@ -114,7 +114,7 @@ def test_the_texts_of_cells_are_searched_and_not_how_they_are_stored(job: Job, t
 
 
 def test_a_search_that_takes_long_stops_and_says_where(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_search, "_FIRST", 2)
+    monkeypatch.setattr(row_search, "_FIRST", 2)
     timed, wanted = TimedSearch(seconds=-1), RowFilter(q="Cats")
     found = Row.objects.filter(job=job).order_by("line")
     assert fetch_rows(job, wanted, found, 10, search=timed) == []

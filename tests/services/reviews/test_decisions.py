@@ -21,12 +21,11 @@ from resolver.services.lookups.stored_columns import (
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.row_queries import RowFilter
 from resolver.services.reviews import action_log
-from resolver.services.reviews.action_log import find_last_action
+from resolver.services.reviews.action_log import NothingToUndo, find_last_action, undo_action
 from resolver.services.reviews.bulk_decisions import CountDiffers, decide_rows
 from resolver.services.reviews.decisions import DecidedMeanwhile, Decider, NoProposal, SeenState, decide_row
 from resolver.services.reviews.review_counts import count_open_reviews, count_review
 from resolver.services.reviews.typed_doi import DoiNotChecked, UnusableDoi, check_typed_doi
-from resolver.services.reviews.undo import NothingToUndo, undo_action
 from tests.services.conftest import NOW, make_job, run, work_off
 
 pytestmark = pytest.mark.django_db

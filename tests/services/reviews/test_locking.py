@@ -5,9 +5,9 @@ import pytest
 from resolver.models import DecisionAction, Row
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.row_queries import RowFilter
+from resolver.services.reviews.action_log import undo_action
 from resolver.services.reviews.bulk_decisions import CountDiffers, decide_rows
 from resolver.services.reviews.decisions import Decider, decide_row
-from resolver.services.reviews.undo import undo_action
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)

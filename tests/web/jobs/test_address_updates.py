@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from resolver.models import Job, Row
-from resolver.services.results import agency_text
+from resolver.services.results import address_updates
 from tests.stored_list import StoredList
 from tests.web.conftest import Look, html_of, run, store_list, text_of
 
@@ -87,7 +87,7 @@ def test_the_text_for_an_agency_says_what_was_found_and_expected(job: Job, visit
 
 
 def test_a_long_text_says_how_many_it_lists(job: Job, visitor: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agency_text, "MOST_DOIS", 2)
+    monkeypatch.setattr(address_updates, "MOST_DOIS_IN_TEXT", 2)
     text = body(visitor.get(f"/jobs/{job.pk}/addresses/agency.txt?ra=Crossref"))
     assert text.endswith("\n\nThis text lists 2 of 3 DOIs.\n")
 

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from resolver.models import Job
-from resolver.services.results import text_search
+from resolver.services.results import row_search
 from tests.web.conftest import Look, html_of, run, text_of
 
 LIST = "id,Title,Journal,DOI\n1,Apes,Zoo,10.5555/b\n2,Bees,Field,nothing\n3,Cats,Home,10.5555/a; 10.5555/missing\n"
@@ -67,8 +67,8 @@ def test_the_links_that_sort_stand_above_the_table_too_for_a_phone_hides_its_hea
 
 def test_a_search_that_stopped_says_so_and_goes_on(job: Job, visitor: Client, monkeypatch: pytest.MonkeyPatch):
     assert lines(visitor.get(f"/jobs/{job.pk}/rows?q=cats")) == [3]
-    monkeypatch.setattr(text_search, "_FIRST", 1)
-    monkeypatch.setattr(text_search.TimedSearch.__init__, "__defaults__", (-1,))
+    monkeypatch.setattr(row_search, "_FIRST", 1)
+    monkeypatch.setattr(row_search.TimedSearch.__init__, "__defaults__", (-1,))
     page = visitor.get(f"/jobs/{job.pk}/rows?q=cats")
     assert "No match so far. The list is long, so we stopped the search at row 2. Search on" in text_of(page)
     assert 'href="?q=cats&amp;after=1"' in html_of(page)

@@ -1,5 +1,9 @@
-"""A search for a text in the cells, inputs and names of a list, in windows of rows and for a bounded time: no index
-finds a part of a text, and reading a million rows takes seconds."""
+"""Searches of rows that no index finds, in windows of rows and for a bounded time: a million rows take seconds.
+
+A text is searched in cells, inputs and names. A host is searched in a list that stores no hosts: the database leaves
+out most other rows, and `find_host` decides. Storing the host of every row would slow down each check for a rare
+question.
+"""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -8,8 +12,10 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 
 from doi_reading import fold
-from resolver.models import Row
-from resolver.models.json_search import CellContains
+from resolver.domain.redirect.web_host import LONGEST_HOST, find_host
+from resolver.models import Job, Row
+from resolver.models.json_search import CellContains, MayHaveHost
+from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.storage.keyset import Edge, filter_beyond, filter_up_to
 
 _FIRST, _MOST = 200, 50_000  # rows of a window: the first ones may have cells of a million characters
@@ -18,6 +24,21 @@ _FIRST, _MOST = 200, 50_000  # rows of a window: the first ones may have cells o
 def build_text_condition(text: str) -> Q:
     """Return the condition that a cell, the input or the name contains the text; A-Z is like a-z but in the input."""
     return Q(key__contains=fold(text)) | Q(input__contains=text) | Q(CellContains(F("cells"), text))
+
+
+def must_read_hosts(job: Job, host: str) -> bool:
+    """Return whether a host ("": none) must be read from URL values: lists with expected addresses have an index."""
+    return bool(host) and not has_expected_addresses(job)
+
+
+def filter_possible(found: QuerySet[Row], host: str) -> QuerySet[Row]:
+    """Return all rows that lead to the host, and a few others, which `leads_to` excludes."""
+    return found.filter(MayHaveHost(F("urls"), host)) if len(host) <= LONGEST_HOST else found.none()
+
+
+def leads_to(host: str, urls: Sequence[str]) -> bool:
+    """Return whether the first URL value of a row is on the host, as in files and checks of hosts."""
+    return bool(urls) and find_host(urls[0]) == host
 
 
 class TimedSearch:
