@@ -201,11 +201,8 @@ def _classify_pair(before: Values | None, after: Values | None, *, by_line: bool
             return Change.UNANSWERED
     elif before[2:] == after[2:] and is_answered(before[2]):  # as nearly all are
         return Change.UNCHANGED
-    return find_change(_build_finding(before, by_line), _build_finding(after, by_line))
-
-
-def _build_finding(values: Values | None, by_line: bool) -> Finding | None:
-    return None if values is None else build_finding(dict(zip(_COLUMNS, values, strict=True)), by_line=by_line)
+    named = (dict(zip(_COLUMNS, values, strict=True)) if values else None for values in (before, after))
+    return find_change(*(build_finding(values, by_line=by_line) if values else None for values in named))
 
 
 def _order_lines(before: Values | None, after: Values | None) -> tuple[int, int | None, int | None]:

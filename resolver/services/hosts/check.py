@@ -91,7 +91,6 @@ def reserve_abandoned(now: datetime) -> list[int]:
 
 
 def _list_under_way() -> list[int]:
-    """Return the undone checks that were started first."""
     undone = HostCheck.objects.filter(done=False).order_by("started_at", "pk")
     return list(undone.values_list("pk", flat=True)[:MOST_UNDER_WAY])
 

@@ -141,7 +141,6 @@ def prune_files(now: datetime) -> None:
 
 
 def _find_unowned(names: Collection[str]) -> set[str]:
-    """Return the names of uploads without a draft or job."""
     left = set(names)
     for owner in (Draft, Job):  # the draft first: it becomes a job
         left -= set(owner.objects.filter(upload__in=left).values_list("upload", flat=True))

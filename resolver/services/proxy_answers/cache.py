@@ -142,7 +142,6 @@ def _build_metadata(stored: Sequence[Any], now: datetime, oldest: datetime) -> D
 
 
 def _follow(name: str, own: Found[OwnAnswer]) -> DatedAnswer[Resolution] | None:
-    """Follow the name through the stored records of handles."""
     steps = follow_aliases(name)
     handle, oldest = next(steps), NEVER
     while (known := own.get(fold(handle))) is not None and known.answered_at:
@@ -225,7 +224,6 @@ def _load(
 
 
 def _select_rows(names: Iterable[str], proxy: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
-    """Yield each name that has a row, with these columns."""
     by_digest = {digest_name(name): name for name in names}
     # Not by the ORM: each name of a list is looked up here, and each request to the gateway.
     same, among = ("proxy", proxy), ("digest", list(by_digest))

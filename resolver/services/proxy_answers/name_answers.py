@@ -64,14 +64,14 @@ class NameAnswers:
         name = get_name_to_ask(reading)
         if name is None:
             return NO_ANSWER
-        settled = self.agency_settles(name, quick=quick)
+        settled = settles(self.agency(name), quick=quick)
         record = None if quick and settled else self._record(name)
         return record or (self._agencies[fold(name)] if settled else NO_ANSWER)
 
     def find_resolution(self, name: str, *, quick: bool) -> Resolution | None:
         """Return the record for the verdict. A name that Which RA denies is missing. In quick mode Which RA decides
         first, whatever is stored."""
-        if quick and self.agency_settles(name, quick=True):
+        if quick and settles(self.agency(name), quick=True):
             return None
         found = self._resolutions.get(fold(name))
         if found is None:
@@ -82,13 +82,9 @@ class NameAnswers:
         """Return the answers to requests for records by folded name, including later ones."""
         return _Resolutions(self._resolutions)
 
-    def agency_settles(self, name: str, *, quick: bool) -> bool:
-        """Return whether Which RA says enough: that the name doesn't exist or, in quick mode, that it does."""
-        return settles(self.agency(name), quick=quick)
-
     def list_unsettled(self, names: Iterable[str], *, quick: bool = False) -> list[str]:
         """Return the names whose record is needed after the answer of Which RA (R3)."""
-        return [name for name in names if not self.agency_settles(name, quick=quick)]
+        return [name for name in names if not settles(self.agency(name), quick=quick)]
 
     def list_without_agency(self, names: Iterable[str]) -> list[str]:
         """Return the distinct names without an answer of Which RA."""
@@ -144,7 +140,7 @@ class _Resolutions(Mapping[str, Resolution]):
 
 
 def settles(agency: AgencyAnswer | None, *, quick: bool) -> bool:
-    """Return whether this answer of Which RA makes the record needless."""
+    """Return whether Which RA says enough: that the name doesn't exist or, if `quick`, that it does."""
     exists = agency.exists if isinstance(agency, WhichRaAnswer) else None
     return exists is False or (quick and exists is True)
 

@@ -144,8 +144,7 @@ class NameRequests:
         )
         names: list[str] = []
         for reading in unexplained:
-            guesses = reading.propose_late_candidates(vocabulary)
-            self.judge.add_guesses(reading, guesses)
+            guesses = self.judge.guesses[reading.input] = reading.propose_late_candidates(vocabulary)
             self._allowances.pay_for_more(reading, [guess.doi for guess in guesses])
             names += [guess.doi for guess in guesses]
         self.learn_agencies(names)

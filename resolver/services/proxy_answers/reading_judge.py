@@ -30,7 +30,7 @@ class ReadingJudge:
     """Judges readings by the answers that are known, and says which further names would change the verdict."""
 
     answers: NameAnswers
-    _guesses: dict[str, tuple[Candidate, ...]] = field(default_factory=dict)  # by text
+    guesses: dict[str, tuple[Candidate, ...]] = field(default_factory=dict)  # further, doubtful candidates by text
 
     def check(self, reading: Reading, *, quick: bool = False) -> CheckedText:
         """Return the text with the verdict and its source."""
@@ -44,7 +44,7 @@ class ReadingJudge:
             judge_other(other, known.find_resolution(other, quick=quick), known.agency(other), quick=quick)
             for other in reading.others
         )
-        candidates, guesses = self.list_candidates_to_try(reading), self._guesses.get(reading.input, ())
+        candidates, guesses = self.list_candidates_to_try(reading), self.guesses.get(reading.input, ())
         answers = ProxyAnswers(
             known.find_resolution(name, quick=quick) if name else None,
             known.agency(name) if name else None,
@@ -77,10 +77,6 @@ class ReadingJudge:
         exists = self.answers.exists
         missing = (reading for reading in readings if self.answers.is_missing(reading))
         return [one for one in missing if all(exists(candidate.doi) is False for candidate in one.candidates)]
-
-    def add_guesses(self, reading: Reading, guesses: tuple[Candidate, ...]) -> None:
-        """Let the verdict consider these doubtful candidates too."""
-        self._guesses[reading.input] = guesses
 
     def find_suggested(self, reading: Reading) -> str:
         """Return the candidate that is suggested, not the main DOI behind it; "" for none."""
