@@ -14,8 +14,7 @@ LABEL = re.compile(
     re.IGNORECASE,
 )
 _LEGAL_IN_URI = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*\Z")
-_URN = re.compile(r"urn:(?:(?:doi|hdl|eidr):|(?=10\.))", re.IGNORECASE)
-_INFO = re.compile(r"info:(?:doi|hdl)/", re.IGNORECASE)
+_SCHEME = re.compile(r"(?P<urn>urn):(?:(?:doi|hdl|eidr):|(?=10\.))|info:(?:doi|(?P<hdl>hdl))/", re.IGNORECASE)
 _HANDLE_LABEL = re.compile("hdl:", re.IGNORECASE)
 _SLASHES = re.compile("/(?:/|%2f)*", re.IGNORECASE)
 _HANDLE_HOST = re.compile(r"hdl[.-]handle[.-]net", re.IGNORECASE)
@@ -64,16 +63,16 @@ def _strip_label(located: LocatedName) -> bool:
     return True
 
 
-def _strip_urn(located: LocatedName) -> bool:
-    """`urn:doi:10.123:456`, alone or after a resolver (N1, N3)."""
-    return _strip_scheme(located, _URN, "urn", Coding.URN)
-
-
-def _strip_info(located: LocatedName) -> bool:
-    """`info:doi/10.1000/182`, alone or after a resolver."""
-    match = _INFO.match(located.raw.text)
-    located.handle = located.handle or (match is not None and "hdl" in match.group().lower())
-    return _strip_scheme(located, _INFO, "info", Coding.URL)
+def _strip_scheme(located: LocatedName) -> bool:
+    """`urn:doi:10.123:456` or `info:doi/10.1000/182`, alone or after a resolver (N1, N3)."""
+    match = _SCHEME.match(located.raw.text)
+    if match is None:
+        return False
+    located.raw, located.coding = located.raw.cut(match.end()), Coding.URN if match["urn"] else Coding.URL
+    located.handle = located.handle or match["hdl"] is not None
+    if not located.resolver:
+        located.form = "urn" if match["urn"] else "info"
+    return True
 
 
 def _strip_handle_label(located: LocatedName) -> bool:
@@ -84,14 +83,6 @@ def _strip_handle_label(located: LocatedName) -> bool:
     located.problems += (make_problem("surrounding-text", *located.raw.span(0, match.end())),)
     located.raw, located.handle = located.raw.cut(match.end()), True
     return True
-
-
-def _strip_scheme(located: LocatedName, pattern: re.Pattern[str], form: str, coding: Coding) -> bool:
-    match = pattern.match(located.raw.text)
-    if match:
-        located.raw, located.coding = located.raw.cut(match.end()), coding
-        located.form = located.form if located.resolver else form
-    return match is not None
 
 
 def _decode_address(located: LocatedName) -> bool:
@@ -237,8 +228,7 @@ def _find_name_inside(located: LocatedName, path: SourceText, start: int, host: 
 
 LAYERS: tuple[Callable[[LocatedName], bool], ...] = (
     _decode_address,
-    _strip_urn,
-    _strip_info,
+    _strip_scheme,
     _strip_handle_label,
     _strip_address,
     _strip_damaged_resolver,
