@@ -34,12 +34,12 @@ _MOST_PARTS = 3  # of a journal's code, and as many of an article's number
 _BARE = re.compile(r"[0-9A-Za-z]+\Z")
 
 
-class Joint(IntEnum):
-    """Whether a name continues after white space."""
+class Belonging(IntEnum):
+    """How surely the word after white space belongs to the name."""
 
-    NONE = 0
-    MAY = 1
-    MUST = 2
+    NO = 0
+    MAYBE = 1
+    SURELY = 2
 
 
 def join_divided_name(head: str, following: str) -> Iterator[str]:
@@ -54,20 +54,20 @@ def join_divided_name(head: str, following: str) -> Iterator[str]:
         yield from _join_by_underscores(head, words)
     elif words and _PREFIX_IN_BOOK.match(head + words[0]):
         yield from _join_by_underscores(head + words[0], words[1:])
-    name, ends = head, [Joint.NONE]
+    name, ends = head, [Belonging.NO]
     joined = [head]
     for index, word in enumerate(words):
-        joint = _classify_joint(name, words, index)
-        ends[-1] = joint
-        if joint is Joint.NONE:
+        belonging = _classify_belonging(name, words, index)
+        ends[-1] = belonging
+        if belonging is Belonging.NO:
             break
         name += word
         joined.append(name)
-        ends.append(Joint.NONE)
+        ends.append(Belonging.NO)
     found = [
         name
-        for index, (name, joint) in enumerate(zip(joined, ends, strict=True))
-        if index and _may_end(name, joint, words[index:])
+        for index, (name, belonging) in enumerate(zip(joined, ends, strict=True))
+        if index and _may_end(name, belonging, words[index:])
     ]
     yield from found[::-1][:5]
     spaced_out = looks_spaced_out(words) and not any(map(OTHER.search, words))
@@ -82,7 +82,7 @@ def join_divided_name(head: str, following: str) -> Iterator[str]:
 def must_continue(head: str, following: str) -> bool:
     """Return whether a name surely continues after the white space that `following` begins with."""
     words = _split(head, following)
-    return bool(words) and _classify_joint(head, words, 0) is Joint.MUST
+    return bool(words) and _classify_belonging(head, words, 0) is Belonging.SURELY
 
 
 def _split(head: str, following: str) -> list[str]:
@@ -95,50 +95,50 @@ def _split(head: str, following: str) -> list[str]:
     return words
 
 
-def _classify_joint(name: str, words: list[str], index: int) -> Joint:
+def _classify_belonging(name: str, words: list[str], index: int) -> Belonging:
     word, after = words[index], words[index + 1] if index + 1 < len(words) else ""
     suffix, last, first = name.partition("/")[2], name[-1], word[0]
     figures = sum(map(str.isdigit, suffix))
     if OTHER.match(word) or _LABEL.match(word):
-        return Joint.NONE
+        return Belonging.NO
     if _SIGN.fullmatch(word):  # a sign between two spaces: a name spaced out, or the end of a sentence
         continues = after and (not after[0].isalpha() or len(after) == 1 or figures == 0 or word == "_")
-        return Joint.MUST if continues and (after[0].isalnum() or _SIGN.fullmatch(after)) else Joint.NONE
+        return Belonging.SURELY if continues and (after[0].isalnum() or _SIGN.fullmatch(after)) else Belonging.NO
     if index and _SIGN.fullmatch(words[index - 1]):
-        return Joint.MUST
+        return Belonging.SURELY
     if (suffix and last in "-_/(<") or not suffix:
-        return Joint.MUST if first.isalnum() or first in "(<[{" else Joint.NONE
+        return Belonging.SURELY if first.isalnum() or first in "(<[{" else Belonging.NO
     unfinished = suffix.lower() == "j" and _ATTACHED_TO_JOURNAL.match(word)  # 10.1016/j .cell.2010
     if unfinished or _BEGINS.match(word) or (last == ";" and suffix[-4:].lower().endswith("co;") and first == "2"):
-        return Joint.MUST
+        return Belonging.SURELY
     if last in ".:":
         return _classify_after_full_stop(word, after, figures)
     if last in ",;" or word.strip(".,;:()").lower() in WORDS - {"a"}:
-        return Joint.NONE
+        return Belonging.NO
     if first == "(":
-        return Joint.NONE if _YEAR.match(word) or (first + word[1:2]).isalpha() else Joint.MAY
+        return Belonging.NO if _YEAR.match(word) or (first + word[1:2]).isalpha() else Belonging.MAYBE
     if len(word) == 1 and word.isalnum():
-        return Joint.MAY
+        return Belonging.MAYBE
     return (
-        Joint.MAY
+        Belonging.MAYBE
         if first.isdigit()
         and (figures == 0 or last.isdigit() or last in ")]" or (last.isalpha() and figures < _FEWEST_DIGITS))
-        else Joint.NONE
+        else Belonging.NO
     )
 
 
-def _classify_after_full_stop(word: str, after: str, figures: int) -> Joint:
+def _classify_after_full_stop(word: str, after: str, figures: int) -> Belonging:
     """A full stop before white space ends a sentence, unless the name is unfinished or a number follows."""
     if figures == 0:
-        return Joint.MUST if word[0].isalnum() and word.strip(".,;:()").lower() not in WORDS else Joint.NONE
+        return Belonging.SURELY if word[0].isalnum() and word.strip(".,;:()").lower() not in WORDS else Belonging.NO
     if word[0].isdigit():
         if _PAGE_NUMBER.match(word):
-            return Joint.MAY if figures > 2 else Joint.MUST
+            return Belonging.MAYBE if figures > 2 else Belonging.SURELY
         apart = _is_item(word, after) or _YEAR.match(word)
         last = not after and _NUMBER.match(word)
-        return Joint.MAY if figures >= _FEWEST_DIGITS and (apart or last) else Joint.MUST
+        return Belonging.MAYBE if figures >= _FEWEST_DIGITS and (apart or last) else Belonging.SURELY
     mixed = word[0].isalpha() and any(map(str.isdigit, word))
-    return Joint.MAY if mixed or (len(word.rstrip(".,;")) == 1 and word[0].isalnum()) else Joint.NONE
+    return Belonging.MAYBE if mixed or (len(word.rstrip(".,;")) == 1 and word[0].isalnum()) else Belonging.NO
 
 
 def _is_item(word: str, after: str) -> bool:
@@ -149,12 +149,12 @@ def _is_item(word: str, after: str) -> bool:
     return bool(match or _NUMBER.match(word)) and after[:1].isupper()
 
 
-def _may_end(name: str, joint: Joint, words: list[str]) -> bool:
+def _may_end(name: str, belonging: Belonging, words: list[str]) -> bool:
     suffix = name.partition("/")[2]
     figures = sum(map(str.isdigit, suffix))
-    if joint is Joint.MUST or not suffix or (figures == 0 and words):
+    if belonging is Belonging.SURELY or not suffix or (figures == 0 and words):
         return False
-    if joint is Joint.NONE:
+    if belonging is Belonging.NO:
         return True
     bare = name.rstrip(".,;:")
     listed = bool(words) and bool(_PAGE_NUMBER.match(words[0]))
@@ -230,7 +230,7 @@ def find_sure_spaces(name: str, following: str) -> list[tuple[int, int]]:
         alone = bool(_SIGN.fullmatch(word)) or (index > 0 and bool(_SIGN.fullmatch(words[index - 1])))
         if not (attached or alone or (index == 1 and spans and _BEGINS.match(word))):
             break
-        if _classify_joint(name, words, index) is not Joint.MUST:
+        if _classify_belonging(name, words, index) is not Belonging.SURELY:
             break
         spans.append((at, start))
         sure += bool(_SIGN.fullmatch(word)) + 2 * attached
