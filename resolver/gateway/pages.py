@@ -19,7 +19,7 @@ from resolver import conf
 from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.domain.handle.record import HandleValue
-from resolver.domain.redirect.not_found_hints import NotFoundHint
+from resolver.domain.redirect.resolve_results import NotFoundHint
 from resolver.gateway.errors import NO_LOGIN, UNREADABLE, ErrorCause
 
 LONGEST_LINKED_CHARACTERS = 2000  # a longer name is shown in part and without a link

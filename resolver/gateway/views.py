@@ -15,8 +15,7 @@ from resolver.domain.display.location_table import LocationCriteria
 from resolver.domain.handle.aliases import MAX_HOPS
 from resolver.domain.handle.answers import Failure, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.freshness import FreshnessSpan
-from resolver.domain.handle.json_responses import build_agencies_reply, record_reply
-from resolver.domain.handle.jsonp import is_callback
+from resolver.domain.handle.json_responses import build_agencies_reply, is_callback, record_reply
 from resolver.domain.handle.names_in_path import decode_path, find_name_in_path, parse_which_ra_list
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.record import LOCATIONS

@@ -17,7 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 from resolver import conf
 from resolver.domain.foreign_text.charset import find_codec
 from resolver.domain.foreign_text.whole_number import parse_whole_number
-from resolver.domain.handle.jsonp import encode_jsonp, is_callback
+from resolver.domain.handle.json_responses import encode_jsonp, is_callback
 from resolver.models import ApiToken
 from resolver.reconcile.errors import OPEN_TO_SCRIPTS, ReconcileError, build_problem
 from resolver.services.doi_limits.doi_limit import (

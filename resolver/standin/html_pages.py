@@ -6,8 +6,7 @@ from html import escape
 from typing import Any
 
 from doi_reading import encode
-from resolver.domain.redirect.not_found_hints import NotFoundHint
-from resolver.domain.redirect.resolve_results import NameNotFound, ShownValues
+from resolver.domain.redirect.resolve_results import NameNotFound, NotFoundHint, ShownValues
 
 
 def _build_document(title: str, body: str) -> str:

@@ -1,10 +1,13 @@
-"""The JSON answers of doi.org: records and lists of agencies (clauses A and R)."""
+"""The JSON answers of doi.org: records and lists of agencies (clauses A and R), in a callback if wanted (JSONP)."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
-from resolver.domain.handle import jsonp, wire
+from doi_reading import Message
+from resolver.domain.handle import wire
 from resolver.domain.handle.answers import (
     Answer,
     Failure,
@@ -19,7 +22,8 @@ from resolver.domain.handle.record import Record
 
 JSON = "application/json;charset=UTF-8"
 JAVASCRIPT = "application/javascript;charset=UTF-8"
-ERROR_STATUS = 500  # for response code 2, whatever its cause: programs know 200, 404 and 500 (A2)
+# For response code 2, whatever its cause: programs know 200, 404 and 500 (A2).
+ERROR_STATUS = HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ def record_reply(name: str, answer: Answer, parameters: ProxyParameters) -> Json
     callback that is not a plain JavaScript name is refused (A7).
     """
     callback = parameters.callback
-    if callback is not None and not jsonp.is_callback(callback):
+    if callback is not None and not is_callback(callback):
         return build_error_reply(name, "The callback is not a plain JavaScript name")
     status, content = _build_content(name, answer, parameters)
     return _wrap(JsonReply(status, wire.encode_json_object(content, pretty=parameters.pretty)), callback)
@@ -47,13 +51,13 @@ def record_reply(name: str, answer: Answer, parameters: ProxyParameters) -> Json
 def build_error_reply(name: str, message: str, *, status: int = ERROR_STATUS, callback: str | None = None) -> JsonReply:
     """Return response code 2 with a message (A2). A callback that is not a plain JavaScript name is ignored."""
     reply = JsonReply(status, wire.encode_error(name, message))
-    return _wrap(reply, callback if callback is not None and jsonp.is_callback(callback) else None)
+    return _wrap(reply, callback if callback is not None and is_callback(callback) else None)
 
 
 def _wrap(reply: JsonReply, callback: str | None) -> JsonReply:
     if callback is None:
         return reply
-    return JsonReply(reply.status, jsonp.encode_jsonp(callback, reply.body), JAVASCRIPT)
+    return JsonReply(reply.status, encode_jsonp(callback, reply.body), JAVASCRIPT)
 
 
 def build_agencies_reply(verdicts: Sequence[WhichRaAnswer | Failure]) -> JsonReply:
@@ -93,3 +97,27 @@ def _build_object(name: str, code: int, raw: Mapping[str, Any]) -> dict[str, Any
 
 def _build_error(failure: Failure) -> dict[str, Any]:
     return {"responseCode": wire.ERROR, "message": failure.reason}
+
+
+_NAME = "[A-Za-z_$][A-Za-z0-9_$]*"
+_CALLBACK = re.compile(rf"{_NAME}(?:\.{_NAME})*\Z")
+_RESERVED = """
+    break case catch class const continue debugger default delete do else enum export extends false finally for function
+    if import in instanceof new null return super switch this throw true try typeof var void while with
+"""
+_NOT_NAMES = frozenset(_RESERVED.split())
+
+
+def is_callback(name: str) -> bool:
+    """Return whether the text is a plain JavaScript name, or several joined by dots (`angular.callbacks._0`), and so
+    may be a JSONP callback (A7)."""
+    is_short_name = len(name) <= 128 and _CALLBACK.match(name) is not None
+    return is_short_name and _NOT_NAMES.isdisjoint(name.split("."))
+
+
+def encode_jsonp(callback: str, body: bytes) -> bytes:
+    """Encode `callback(body);` (A7). Escape the two line separators that end a line in older JavaScript."""
+    if not is_callback(callback):
+        raise wire.WireError(Message("the callback is not a plain JavaScript name"))
+    safe = body.replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
+    return callback.encode("ascii") + b"(" + safe + b");"

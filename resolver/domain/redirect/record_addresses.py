@@ -1,17 +1,16 @@
-"""The addresses of a record: its locations and its URL values (P2, P3, L1, L6)."""
+"""The addresses of a record: its locations, those of its prefix, and its URL values (P2, P3, L1, L6)."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from doi_reading import Message
+from doi_reading import Message, fold
 from doi_reading.message import NOTHING
+from resolver.domain.handle.answers import Answer
 from resolver.domain.handle.record import LOCATIONS, HandleValue, Record, find_text_values
-from resolver.domain.redirect.locations import Location, Locations, parse_locations
+from resolver.domain.redirect.locations import Location, Locations, find_locations_handle, parse_locations
 from resolver.domain.redirect.safe_url import is_redirectable, to_location_header
 from resolver.domain.redirect.xml import UnreadableXml
-
-MOST_ADDRESSES = 20  # of locations, if there are no URL values
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,7 @@ class FoundLocations:
 
 def find_target_addresses(record: Record) -> tuple[str, ...]:
     """Return the URL values unchanged. Without any, return the addresses of the locations for readers: each once, as a
-    redirect would use it (http, https or ftp), the first MOST_ADDRESSES."""
+    redirect would use it (http, https or ftp), the first 20."""
     urls = tuple(url for url in record.urls if url)
     return urls or _find_location_addresses(record)
 
@@ -46,7 +45,7 @@ def find_reader_addresses(record: Record) -> tuple[str, ...]:
 
 def count_homes(record: Record) -> int:
     """Return how many different addresses for readers the record has, among its URL values and its locations. Of these
-    the first MOST_ADDRESSES count."""
+    the first 20 count."""
     return len({*filter(None, record.urls), *_find_location_addresses(record)})
 
 
@@ -56,7 +55,7 @@ def _find_location_addresses(record: Record) -> tuple[str, ...]:
     found = record_locations(record.handle, record.values)
     locations = found.locations.locations if found and found.locations else ()
     hrefs = (to_location_header(one.find_href(record.handle) or "") for one in locations if not one.for_programs)
-    return tuple(islice(dict.fromkeys(hrefs), MOST_ADDRESSES))
+    return tuple(islice(dict.fromkeys(hrefs), 20))
 
 
 def record_locations(name: str, values: Sequence[HandleValue], handle: str = "") -> FoundLocations | None:
@@ -102,3 +101,40 @@ def join_prefix(
         return of_prefix
     where = Message("{first} and {last}", first=own.where, last=of_prefix.where)
     return FoundLocations(own.locations.join(of_prefix.locations), where, own.remarks + of_prefix.remarks)
+
+
+NAMESPACE = "HS_NAMESPACE"
+
+
+class PrefixHandle(str):
+    """A handle that is needed for the prefix, not for the name. Without it the name still leads where its own record
+    says, so no request should wait for it."""
+
+    __slots__ = ()
+
+
+def find_prefix_locations(name: str) -> Generator[str, Answer, FoundLocations]:
+    """Return the locations for all names of the prefix, from the handle that HS_NAMESPACE in `0.NA/<prefix>` names.
+
+    Yields the handles to ask for, as `PrefixHandle`. If one of them has no usable answer, there are no such locations.
+    """
+    prefix, slash, _ = name.partition("/")
+    authority = f"0.NA/{prefix}"
+    if not slash or fold(prefix) == "0.na":
+        return FoundLocations()
+    answer = yield PrefixHandle(authority)
+    handle = _find_named_handle(answer)
+    if handle is None:
+        return FoundLocations()
+    if fold(handle) != fold(authority):
+        answer = yield PrefixHandle(handle)
+    if not isinstance(answer, Record):
+        return FoundLocations()
+    return record_locations(name, answer.values, handle) or FoundLocations()
+
+
+def _find_named_handle(answer: Answer) -> str | None:
+    if not isinstance(answer, Record):
+        return None
+    named = (find_locations_handle(text) for _, text in find_text_values(answer.values, NAMESPACE))
+    return next((handle for handle in named if handle), None)

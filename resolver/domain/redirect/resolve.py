@@ -17,9 +17,12 @@ from resolver.domain.handle.names_in_path import PREFIX
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.record import HandleValue, Record, find_url_values
 from resolver.domain.redirect.locations import Location, LocationChoice, choose_location
-from resolver.domain.redirect.not_found_hints import build_bare_prefix_hints, build_not_found_hints
-from resolver.domain.redirect.prefix_locations import find_prefix_locations
-from resolver.domain.redirect.record_addresses import FoundLocations, join_prefix, record_locations
+from resolver.domain.redirect.record_addresses import (
+    FoundLocations,
+    find_prefix_locations,
+    join_prefix,
+    record_locations,
+)
 from resolver.domain.redirect.resolve_results import (
     AddressList,
     AliasLoop,
@@ -29,6 +32,8 @@ from resolver.domain.redirect.resolve_results import (
     Redirect,
     ResolveResult,
     ShownValues,
+    build_bare_prefix_hints,
+    build_not_found_hints,
 )
 from resolver.domain.redirect.safe_url import NotRedirectable, is_redirectable, needs_slash, to_location_header
 

@@ -18,7 +18,7 @@ from resolver.domain.handle.freshness import FreshnessSpan
 from resolver.domain.handle.proxy_parameters import Attribute, ProxyParameters
 from resolver.domain.redirect.content_negotiation import find_header_attributes
 from resolver.domain.redirect.locations import Location, choose_by_weight
-from resolver.domain.redirect.prefix_locations import PrefixHandle
+from resolver.domain.redirect.record_addresses import PrefixHandle
 from resolver.domain.redirect.resolve import Pick, resolve, run_resolve
 from resolver.domain.redirect.resolve_results import ResolveResult
 from resolver.proxy.limits import Paused

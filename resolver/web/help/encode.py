@@ -20,9 +20,8 @@ from resolver.web.help.clauses import RULES
 from resolver.web.lookups.name_links import build_name_context, to_lookup_text
 from resolver.web.lookups.result_context import highlight_problems
 from resolver.web.site.forms import VERBATIM, VerbatimTextField
-from resolver.web.wording.highlight import Glyph, to_glyphs
+from resolver.web.wording.highlight import LONGEST_SHOWN_CHARACTERS, Glyph, to_glyphs
 
-_LONGEST_LINK_CHARACTERS = 4000  # the page has nine copies of it
 WHY = {
     "E1": gettext_lazy("always encoded"),
     "E2": gettext_lazy("encoded, because programs treat it differently"),
@@ -65,9 +64,9 @@ class EncodeForm(forms.Form):
         if not self.typed and self.reading.doi is None:
             raise forms.ValidationError(_("This isn’t a DOI name. See below what is wrong."))
         name = text if self.typed else str(self.reading.doi)
-        if len(encode(name)) > _LONGEST_LINK_CHARACTERS:
+        if len(encode(name)) > LONGEST_SHOWN_CHARACTERS:
             message = _("The link of this name has more than %(most)d characters. That is too long for this page.")
-            raise forms.ValidationError(message % {"most": _LONGEST_LINK_CHARACTERS})
+            raise forms.ValidationError(message % {"most": LONGEST_SHOWN_CHARACTERS})
         return name
 
 

@@ -13,7 +13,7 @@ from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.record import LOCATIONS, HandleValue, Record, find_url_values
-from resolver.domain.redirect.prefix_locations import NAMESPACE
+from resolver.domain.redirect.record_addresses import NAMESPACE
 from resolver.domain.redirect.resolve_results import Redirect, ResolveResult
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.look_up import LookupPaused

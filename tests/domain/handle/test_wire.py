@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from resolver.domain.handle import jsonp, wire
+from resolver.domain.handle import json_responses, wire
 from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, WhichRaAnswer
 from resolver.domain.handle.record import HandleValue, Record
 
@@ -225,15 +225,17 @@ def test_what_is_encoded_is_decoded_again() -> None:
 @pytest.mark.clause("A7")
 def test_what_ends_a_line_in_older_javascript_is_escaped_in_jsonp() -> None:
     body = '{"a":"\u2028x\u2029"}'.encode()
-    assert jsonp.encode_jsonp("f", body) == b'f({"a":"\\u2028x\\u2029"});'
+    assert json_responses.encode_jsonp("f", body) == b'f({"a":"\\u2028x\\u2029"});'
 
 
 @pytest.mark.clause("A7")
 def test_a_callback_is_a_plain_name_or_refused() -> None:
-    assert jsonp.encode_jsonp("processResponse", b'{"a":"\xe2\x80\xa8"}') == b'processResponse({"a":"\\u2028"});'
+    assert (
+        json_responses.encode_jsonp("processResponse", b'{"a":"\xe2\x80\xa8"}') == b'processResponse({"a":"\\u2028"});'
+    )
     for name in ("angular.callbacks._0", "jQuery1124_17.x", "$.a.b", "a" * 128, "classes.of"):
-        assert jsonp.encode_jsonp(name, b"{}") == name.encode() + b"({});"
+        assert json_responses.encode_jsonp(name, b"{}") == name.encode() + b"({});"
     for name in ("", "1a", "a.", ".a", "a..b", "a.1", "alert(1)", "a[0]", "a b", "f\n", "a.b\n", "\u00e9", "a" * 129,
                  "delete", "function", "new.target", "a.class", "this.f", "null", "a." * 64 + "b"):  # fmt: skip
         with pytest.raises(wire.WireError):
-            jsonp.encode_jsonp(name, b"{}")
+            json_responses.encode_jsonp(name, b"{}")

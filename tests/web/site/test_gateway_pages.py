@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from resolver.domain.handle.record import HandleValue
-from resolver.domain.redirect.not_found_hints import build_not_found_hints
+from resolver.domain.redirect.resolve_results import build_not_found_hints
 from resolver.gateway import errors, pages
 from resolver.gateway.errors import ErrorCause
 from tests.web.conftest import text_of
