@@ -1,11 +1,13 @@
 """Errors outside the views (a wrong Host header, a full disk, no database), for programs in the shape of their API."""
 
 import sys
+from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template import loader
 from django.views import defaults
+from rest_framework.exceptions import ParseError, PermissionDenied
 
 from doiportal.program_addresses import (
     find_gateway_match,
@@ -14,6 +16,7 @@ from doiportal.program_addresses import (
     is_reconcile_address,
 )
 from resolver.api import errors
+from resolver.api.problem_types import ForeignPage
 from resolver.gateway import errors as gateway
 from resolver.reconcile import errors as reconcile
 from resolver.services.storage import storage_errors
@@ -22,11 +25,11 @@ from resolver.services.storage import storage_errors
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler400."""
     if is_api_address(request):
-        return errors.bad_request(request)
+        return errors.respond_with_problem(ParseError(errors.UNREADABLE))
     if is_gateway_json_address(request):
         return gateway.build_json_error(request, 400, "The request cannot be read.")
     if is_reconcile_address(request):
-        return reconcile.bad_request()
+        return reconcile.refuse(HTTPStatus.BAD_REQUEST, errors.UNREADABLE)
     return defaults.bad_request(request, exception)
 
 
@@ -51,9 +54,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def refuse_person(request: HttpRequest, why: str) -> HttpResponse:
     """Refuse a person whom a server in front names. `why`: "group" or "account"."""
     if is_api_address(request):
-        return errors.refuse_person()
+        return errors.respond_with_problem(PermissionDenied(errors.NO_ACCESS))
     if is_reconcile_address(request):
-        return reconcile.refuse_person(errors.NO_ACCESS)
+        return reconcile.refuse(HTTPStatus.FORBIDDEN, errors.NO_ACCESS)
     if is_gateway_json_address(request):
         return gateway.build_json_error(request, 403, errors.NO_ACCESS)
     return render(request, "registration/no_access.html", {"why": why}, status=403)
@@ -62,5 +65,5 @@ def refuse_person(request: HttpRequest, why: str) -> HttpResponse:
 def refuse_foreign_origin(request: HttpRequest) -> HttpResponse:
     """Refuse a request that a page of another website has sent, without a session: it sets no cookie."""
     if is_api_address(request):
-        return errors.refuse_cross_site(request)
+        return errors.respond_with_problem(ForeignPage())
     return render(request, "403_foreign.html", status=403)

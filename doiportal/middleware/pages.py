@@ -48,7 +48,9 @@ class BodyLengthMiddleware:
         if is_api_address(request) or not is_body_too_long(request.META.get("CONTENT_LENGTH") or ""):
             return self.get_response(request)
         if is_reconcile_address(request):
-            return reconcile.too_large(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+            longest = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+            wrong = f"The body is larger than the limit of {longest:,} bytes."
+            return reconcile.refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, wrong)
         if is_gateway_json_address(request):
             return gateway.build_json_error(request, 413, "The body is too large. This address takes none.")
         sentence = str(UploadTooLarge(conf.max_upload_bytes()))
@@ -57,9 +59,9 @@ class BodyLengthMiddleware:
 
 def _refuse_unknown_length(request: HttpRequest) -> HttpResponse:
     if is_api_address(request):
-        return api.length_required()
+        return api.respond_with_problem(LengthRequired())
     if is_reconcile_address(request):
-        return reconcile.length_required(LengthRequired.default_detail)
+        return reconcile.refuse(HTTPStatus.LENGTH_REQUIRED, LengthRequired.default_detail)
     if is_gateway_json_address(request):
         return gateway.build_json_error(request, 411, LengthRequired.default_detail)
     return HttpResponse(LengthRequired.default_detail, "text/plain", HTTPStatus.LENGTH_REQUIRED)

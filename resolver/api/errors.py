@@ -18,10 +18,8 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
 from resolver.api.problem_types import (
-    ForeignPage,
     InvalidInput,
     JobNotFinished,
-    LengthRequired,
     ProblemException,
     ServiceAway,
     StorageFull,
@@ -59,30 +57,11 @@ def answer_with_problem(exc: Exception, context: Mapping[str, Any]) -> Response:
 
 def server_error(request: HttpRequest) -> JsonResponse:
     """Django's handler500, called while the error is handled: for those outside the views (middleware, rendering)."""
-    return _respond(_of_storage(sys.exc_info()[1]) or exceptions.APIException(storage_errors.OUR_FAULT))
+    return respond_with_problem(_of_storage(sys.exc_info()[1]) or exceptions.APIException(storage_errors.OUR_FAULT))
 
 
-def refuse_cross_site(request: HttpRequest) -> JsonResponse:
-    """Refuse a request that a page of another website has sent; no view sees it."""
-    return _respond(ForeignPage())
-
-
-def refuse_person() -> JsonResponse:
-    """Refuse a person who has logged in elsewhere and may not use the portal; no view sees the request."""
-    return _respond(exceptions.PermissionDenied(NO_ACCESS))
-
-
-def length_required() -> JsonResponse:
-    """Refuse a body of unknown length; no view sees the request."""
-    return _respond(LengthRequired())
-
-
-def bad_request(request: HttpRequest) -> JsonResponse:
-    """Django's handler400: for a request that was refused before any view saw it."""
-    return _respond(exceptions.ParseError(UNREADABLE))
-
-
-def _respond(error: exceptions.APIException) -> JsonResponse:
+def respond_with_problem(error: exceptions.APIException) -> JsonResponse:
+    """Return the answer to a request that no view sees."""
     wait = getattr(error, "wait", None)
     headers = {"Retry-After": str(wait)} if wait else {}
     return JsonResponse(describe_problem(error), status=error.status_code, content_type=MEDIA_TYPE, headers=headers)

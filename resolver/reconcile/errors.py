@@ -43,25 +43,9 @@ def build_problem(error: ReconcileError) -> HttpResponse:
     return response
 
 
-def too_large(longest: int) -> HttpResponse:
-    """Return the answer to a body of more than `longest` bytes."""
-    detail = f"The body is larger than the limit of {longest:,} bytes."
-    return build_problem(ReconcileError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, detail))
-
-
-def length_required(detail: str) -> HttpResponse:
-    """Return the answer to a body of unknown length, in the words that REST has."""
-    return build_problem(ReconcileError(HTTPStatus.LENGTH_REQUIRED, detail))
-
-
-def bad_request() -> HttpResponse:
-    """Return the answer to a request that Django can't read."""
-    return build_problem(ReconcileError(HTTPStatus.BAD_REQUEST, "The request can't be read."))
-
-
-def refuse_person(detail: str) -> HttpResponse:
-    """Return the answer to a person who has logged in elsewhere and may not use the portal."""
-    return build_problem(ReconcileError(HTTPStatus.FORBIDDEN, detail))
+def refuse(status: HTTPStatus, detail: str) -> HttpResponse:
+    """Return the answer to a request that no view sees."""
+    return build_problem(ReconcileError(status, detail))
 
 
 def server_error(error: BaseException | None) -> HttpResponse:

@@ -11,7 +11,7 @@ from resolver.domain.foreign_text.whole_number import parse_whole_number
 
 PARSERS_WITHOUT_FIELDS = (BoundedJsonParser, FormParser, MultiPartParser)
 """For views whose POST takes no fields. With a login, the form is parsed before the method runs, to find its token."""
-NOTHING = (b"", b"{}", b"[]", b"null")
+EMPTY_BODIES = (b"", b"{}", b"[]", b"null")
 """Bodies without a field. PHP writes an empty object as a list."""
 
 
@@ -28,9 +28,9 @@ def refuse_fields(request: Request) -> None:
 
 def _is_empty(request: Request) -> bool:
     length = parse_whole_number(request.META.get("CONTENT_LENGTH") or "0", 17)
-    if length is None or length > 16:  # bytes: NOTHING, with white space
+    if length is None or length > 16:  # bytes: EMPTY_BODIES, with white space
         return False
     try:
-        return length == 0 or request.body.strip() in NOTHING
+        return length == 0 or request.body.strip() in EMPTY_BODIES
     except RawPostDataException:  # it was parsed, for the token of a login
         return False
