@@ -87,23 +87,19 @@ class ProxyClient:
 
     def find_redirect(self, name: str, accept: str, query: str = "") -> Negotiated:
         """Return where the proxy redirects a client with this Accept header and raw query. Raises Paused."""
-        return self._hold(
-            ask_negotiation(name, accept, self._config, query), make_payer([NameAllowance(RequestAllowance())])
-        )
+        return self._hold(ask_negotiation(name, accept, self._config, query), _make_payer_for(None))
 
     def find_metadata(self, name: str, check_pause: CheckPause) -> MetadataVerdict:
         """Return what the agency says about the work behind the name. `check_pause` raises ServicePaused for the host
         of a service that wants no requests now. Raises Paused."""
-        return self._hold(
-            ask_metadata(name, self._config, check_pause), make_payer([NameAllowance(RequestAllowance())])
-        )
+        return self._hold(ask_metadata(name, self._config, check_pause), _make_payer_for(None))
 
     def find_agencies(self, names: Sequence[str], shares: Shares | None = None) -> list[Verdict]:
         """Return what Which RA says about each name, in order (R1). Since a person waits, the names after a batch
         without any answer are not requested: they get the failure of that batch. Without `shares` all names have one
         allowance. Raises Paused."""
         found: dict[str, Verdict] = {}
-        alone = make_payer([NameAllowance(RequestAllowance())])
+        alone = _make_payer_for(None)
         for batch in split_batches(names):
             take = alone if shares is None else _make_payer_for(shares, batch, kept=REQUESTS_FOR_RECORDS)
             verdicts = self._hold(ask_agencies(batch, self._config), take)
@@ -182,7 +178,8 @@ class ProxyClient:
         return ProxyReply.of(response.status_code, body, response.headers)
 
 
-def _make_payer_for(shares: Shares | None, names: Sequence[str], *, kept: int = 0) -> Take:
+def _make_payer_for(shares: Shares | None, names: Sequence[str] = (), *, kept: int = 0) -> Take:
+    """Without shares the payer has an allowance of its own."""
     return make_payer(
         [NameAllowance(RequestAllowance())] if shares is None else select_shares(shares, names), kept=kept
     )

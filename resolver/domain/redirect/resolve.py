@@ -124,12 +124,7 @@ def _from_record(
             varies, status = choice.varies, found.locations.find_status(choice.location)
         else:
             remarks.append(Message("No location in {where} is for readers.", where=found.where))
-    for number, text in enumerate(urls, 1):
-        why = Message("The URL value is used.")
-        if len(urls) > 1:
-            count = str(len(urls))
-            why = Message("Of {count} URL values, number {number} is used.", count=count, number=str(number))
-        offers.append((text, why, None))
+    offers += [(text, _explain_url(number, len(urls)), None) for number, text in enumerate(urls, 1)]
     for address, why, chosen in offers:
         try:
             url = to_location_header(address, parameters.urlappend)
@@ -169,6 +164,12 @@ def _explain_choice(choice: LocationChoice, found: FoundLocations) -> Message:
         )
     why = _DECIDED.get(choice.method, Message("the only one for readers"))
     return Message("A location in {where} is chosen: {why}.", where=found.where, why=why)
+
+
+def _explain_url(number: int, count: int) -> Message:
+    if count == 1:
+        return Message("The URL value is used.")
+    return Message("Of {count} URL values, number {number} is used.", count=str(count), number=str(number))
 
 
 def _list_addresses(name: str, found: FoundLocations, urls: Sequence[str]) -> tuple[ListedAddress, ...]:
