@@ -20,7 +20,6 @@ from resolver.sheets.errors import UnreadableFile, build_refusal
 BOUNDS = ProcessBounds()
 _GRACE_SECONDS = 15.0  # beyond `longest`, on a busy machine
 _WARMED_UP = "resolver.sheets.input.preview"
-_CODE = Path(__file__).parents[3]
 _TOO_LARGE = Message("The file is damaged, or too large to read safely. Save it again as CSV, or split it.")
 
 
@@ -36,7 +35,7 @@ class _Server:
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env={"PYTHONPATH": str(_CODE), "LC_ALL": "C.UTF-8"},
+                env={"PYTHONPATH": str(Path(__file__).parents[3]), "LC_ALL": "C.UTF-8"},
             )
         self.owner = os.getpid()
 

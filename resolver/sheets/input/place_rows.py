@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Literal, NoReturn
+from typing import NoReturn
 
 from doi_reading import Message, Reading
 from doi_reading.problems import make_problem
@@ -59,11 +59,11 @@ def read_place_rows(
             work = [record.title, record.author, record.year]
             if record.fault is not None:
                 number += 1
-                yield number, [name, UNREADABLE, "", *work, _flag(False), f"Byte {record.start}: {record.fault}"]
+                yield number, [name, UNREADABLE, "", *work, "no", f"Byte {record.start}: {record.fault}"]
             for place in record.places:
                 number += 1
                 reason = str(place.reason or "")
-                yield number, [name, place.field, place.text, *work, _flag(not reason), reason]
+                yield number, [name, place.field, place.text, *work, "no" if reason else "yes", reason]
             info.without_doi = (info.without_doi[0] + (not record.places and record.fault is None), count)
             if record.fault is not None or record.places:
                 last, last_count = record.end, count
@@ -91,7 +91,7 @@ def describe_place(cells: Sequence[str] | None) -> dict[str, str | bool | None]:
     return {
         "record": values["record"],
         "field": values["field"] or None,
-        "writable": values["writable"] == _flag(True),
+        "writable": values["writable"] == "yes",
         "reason": values["reason"] or None,
     }
 
@@ -109,7 +109,3 @@ def _build_no_table_error(about: str, form: RecordFormat) -> NeedsChoice:
         format=form.label,
     )
     return NeedsChoice(about, reason)
-
-
-def _flag(value: bool) -> Literal["yes", "no"]:
-    return "yes" if value else "no"

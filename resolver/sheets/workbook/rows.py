@@ -12,8 +12,7 @@ MAX_FIELD = 1_000_000  # characters in any column; what is read as a DOI has a b
 MAX_COLUMNS = 2_000
 MAX_CELLS = 16_384  # of a row, empty ones too: no spreadsheet is wider
 MAX_LINE_CHARACTERS = 4_000_000  # of a text file
-# LibreOffice's largest sheets; Excel's end at 1,048,576.
-MAX_SHEET_ROWS = 16_777_216
+MAX_SHEET_ROWS = 16_777_216  # in LibreOffice; Excel ends at 1,048,576
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class SheetRow:
             )
             raise UnreadableFile(reason)
         self.number = number
-        self.cells: list[Any] = []  # texts, or what stands for a long one
+        self.cells: list[Any] = []  # texts, or a TextOnDisk
         self._room = self._most = compute_row_limit(max_field)
         self._left = MAX_CELLS
 

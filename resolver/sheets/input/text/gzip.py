@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 Opener = Callable[[], BinaryIO]
 
-_MAGIC = b"\x1f\x8b\x08"
 _GZIP = 16 + zlib.MAX_WBITS
 _MAX_MEMBERS = 100_000  # gzip'd files in one; `bgzip` makes one of each 64 kB
 _DAMAGED = Message("The gzip file is cut off or damaged. Compress the file again, or upload it uncompressed.")
@@ -22,7 +21,7 @@ _DAMAGED = Message("The gzip file is cut off or damaged. Compress the file again
 
 def is_gzip(head: bytes) -> bool:
     """Whether the file is compressed with gzip."""
-    return head.startswith(_MAGIC)
+    return head.startswith(b"\x1f\x8b\x08")
 
 
 def make_opener(path: Path, gzipped: bool, max_expanded: int) -> Opener:

@@ -54,8 +54,7 @@ ENCODINGS = {
 # As browsers read them: https://encoding.spec.whatwg.org/#names-and-labels
 _DECLARED = dict.fromkeys(("utf-8", "utf-16", "utf-16-le", "utf-16-be", "ascii", "iso8859-1"), "")
 _DECLARED |= dict.fromkeys(("gb2312", "gbk"), "gb18030")
-_UNDECLARED = ("", "binary", "unknown-8bit")  # the last two are what the program `file` says of a text in Windows-1252
-_UNKNOWN = "unknown"
+_UNDECLARED = ("", "binary", "unknown-8bit")  # the last two are words of the program `file` for Windows-1252
 _ESCAPES = (b"\x1b$B", b"\x1b$@")  # which begin the characters of ISO-2022-JP, in a text that is ASCII
 
 
@@ -74,7 +73,7 @@ def find_declared_codec(charset: str) -> str:
     say nothing; none of ENCODINGS if the portal can't read it."""
     if charset.lower() in _UNDECLARED:
         return ""
-    codec = find_codec(charset) or _UNKNOWN
+    codec = find_codec(charset) or "unknown"
     return _DECLARED.get(codec, codec)
 
 
