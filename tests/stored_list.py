@@ -9,7 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from resolver.models import Job
-from resolver.services.jobs.lifecycle import MESSAGE, remove_for_turn, reserve_deleted
+from resolver.services.jobs.lifecycle import remove_for_turn, reserve_deleted
+from resolver.services.storage.leases import MESSAGE_LIFETIME
 
 
 @dataclass
@@ -31,7 +32,7 @@ def session_of(client: Client) -> str:
 
 def remove_deleted_lists() -> None:
     """Do what the sweep and the workers do with the lists that were deleted."""
-    later = timezone.now() + 2 * MESSAGE  # as if the message of the request were lost
+    later = timezone.now() + 2 * MESSAGE_LIFETIME  # as if the message of the request were lost
     while deleted := reserve_deleted(later):
         for job_id in deleted:
             remove_for_turn(job_id)

@@ -3,7 +3,7 @@
 import math
 import time
 import uuid
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -29,7 +29,7 @@ from resolver.services.storage.batched_removal import (
     remove_watches,
 )
 from resolver.services.storage.clock import read_clock
-from resolver.services.storage.leases import LEASE, Clock, LeaseColumns
+from resolver.services.storage.leases import LEASE, TURN_SECONDS, Clock, LeaseColumns
 from resolver.services.uploads import stored_uploads
 from resolver.services.webhooks import events
 
@@ -37,8 +37,6 @@ from resolver.services.webhooks import events
 LONGEST_NAME = 200
 LONGEST_NOTE = 2000
 WORKED_ON = 6 * LEASE  # since the last heartbeat of a job: after it, no worker is expected any more
-SECONDS_FOR_ONE_LIST = 2.0  # of a worker, before it looks for other lists that wait
-MESSAGE = timedelta(seconds=60)  # for which a message may wait for a worker
 OUTLIVED = "outlived"  # the owner of lists that are being removed
 _REMOVALS = LeaseColumns("reader", "read_until")  # the file of a deleted list is never read
 OPEN = [state for state in State if state not in ENDED]
@@ -103,11 +101,11 @@ def disown_jobs(jobs: QuerySet[Job]) -> None:
 
 def reserve_deleted(now: datetime) -> list[uuid.UUID]:
     """Return the next deleted job to remove, once a minute and unless a worker removes it, for a message to be sent."""
-    return _REMOVALS.reserve(Job.objects.filter(pk__in=_list_removals_under_way()), now, MESSAGE)
+    return _REMOVALS.reserve(Job.objects.filter(pk__in=_list_removals_under_way()), now)
 
 
 def remove_for_turn(job_id: uuid.UUID, *, clock: Clock = read_clock) -> bool:
-    """Remove a deleted job for SECONDS_FOR_ONE_LIST, if it is free and comes first. Return whether more is left."""
+    """Remove a deleted job for TURN_SECONDS, if it is free and comes first. Return whether more is left."""
     lease = None
     if job_id in _list_removals_under_way():
         lease = _REMOVALS.take(Job.objects.filter(pk=job_id, owner=OUTLIVED), clock())
@@ -115,7 +113,7 @@ def remove_for_turn(job_id: uuid.UUID, *, clock: Clock = read_clock) -> bool:
         return False
     try:
         with lease.keep(clock):
-            return not _remove(lease.row, time.monotonic() + SECONDS_FOR_ONE_LIST)
+            return not _remove(lease.row, time.monotonic() + TURN_SECONDS)
     finally:
         lease.give_back()
 

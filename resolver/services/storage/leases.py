@@ -23,9 +23,8 @@ Clock = Callable[[], datetime]
 Leased = TypeVar("Leased", bound=Model)
 
 LEASE = timedelta(seconds=20)
-# Comparisons and checks of hosts take turns, so that lists keep their share of the workers.
-TURN_SECONDS = 2.0  # for which a worker leaves the lists that are being checked
-MOST_UNDER_WAY = 2  # of either kind: others wait
+TURN_SECONDS = 2.0  # of a worker for one list, comparison or host check, before it looks for others that wait
+MOST_UNDER_WAY = 2  # comparisons, and host checks: others wait, so that lists keep their share of the workers
 MESSAGE_LIFETIME = timedelta(seconds=60)  # for which a message may wait for a worker
 
 log = logging.getLogger(__name__)

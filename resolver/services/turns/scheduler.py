@@ -31,7 +31,6 @@ from resolver.models import ENDED, Chunk, Job, State, WaitingMessage
 from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.chunk_claims import filter_free_chunks, release_chunks
 from resolver.services.jobs.lifecycle import (
-    SECONDS_FOR_ONE_LIST,
     build_waiting_condition,
     end_precheck_if_done,
     finish_if_done,
@@ -39,7 +38,7 @@ from resolver.services.jobs.lifecycle import (
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.disk_reserve import find_short_disks
-from resolver.services.storage.leases import LEASE, Clock
+from resolver.services.storage.leases import LEASE, TURN_SECONDS, Clock
 from resolver.services.storage.storage_errors import FilesUnreachable
 from resolver.services.turns import turn_order
 from resolver.services.turns.check import LOOK_SECONDS, CheckRun, check_chunk, open_run
@@ -74,7 +73,7 @@ def run_turn(
     send: Send,
     clock: Clock = read_clock,
     turn: float = 10.0,
-    piece: float = SECONDS_FOR_ONE_LIST,
+    piece: float = TURN_SECONDS,
 ) -> None:
     """Serve the owner's lists for `turn` seconds, or until nothing is left to do. Each gets about `piece` seconds, and
     more until another list waits: it ends within `piece` seconds then, or twice as many while it is prechecked."""
