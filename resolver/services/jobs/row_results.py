@@ -23,7 +23,7 @@ from resolver.services.jobs.row_readings import find_expected_address, shares_ce
 from resolver.services.lookups.stored_columns import CHECKED_COLUMNS, DECISION_COLUMNS, fill_row
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.dated_answer import NO_ANSWER
-from resolver.services.proxy_answers.reading_judge import ReadingJudge
+from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
 from resolver.services.storage.storage_errors import is_value_refused
 
 Batch = list[tuple[Row, Reading]]
@@ -76,23 +76,15 @@ def _copy_decisions(earlier: uuid.UUID, rows: Sequence[Row]) -> None:
 
 def _fill(row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: DoiProxy) -> Row:
     try:
-        report = verdicts.report(reading, quick=job.quick)
-        source = verdicts.answers.source(reading, quick=job.quick)
+        checked = verdicts.check(reading, quick=job.quick)
+        source = checked.source
         if source.stored and job.started_at and source.answered_at and source.answered_at >= job.started_at:
-            source = replace(source, stored=False)  # the precheck of this list requested it
+            # The precheck of this list requested it.
+            checked = replace(checked, source=replace(source, stored=False))
         expected = find_expected_address(job, row.cells)
         if expected and shares_cell(job, row):
             expected = ""
-        return fill_row(
-            row,
-            reading,
-            report,
-            proxy=proxy.base_url,
-            sample=proxy.sample,
-            now=verdicts.answers.now,
-            source=source,
-            expected=expected,
-        )
+        return fill_row(row, checked, proxy=proxy, now=verdicts.answers.now, expected=expected)
     except Exception:
         log.exception("Line %d of job %s could not be judged", row.line, row.job_id)
         return _fill_unread(row, proxy, verdicts.answers.now)
@@ -101,8 +93,7 @@ def _fill(row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: D
 def _fill_unread(row: Row, proxy: DoiProxy, now: datetime) -> Row:
     """Fill in that this row couldn't be checked; a retry checks it."""
     unread = FailedReading.of(row.input)
-    report = judge(unread, ProxyAnswers())
-    return fill_row(row, unread, report, proxy=proxy.base_url, sample=proxy.sample, now=now, source=NO_ANSWER)
+    return fill_row(row, CheckedText(unread, judge(unread, ProxyAnswers()), NO_ANSWER), proxy=proxy, now=now)
 
 
 def _can_be_stored(row: Row) -> bool:

@@ -11,13 +11,11 @@ from resolver.counters import LOOKUPS
 from resolver.domain.report.correction import CUT_SHORT, Correction, find_row_correction, find_row_proposal
 from resolver.domain.report.judged_text import JudgedText
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
-from resolver.domain.report.report import Report
 from resolver.domain.report.triage import GOOD
 from resolver.models import Lookup, Row
 from resolver.models.reports.report_value import list_values
 from resolver.services.lookups.report_messages import build_messages
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.dated_answer import DatedAnswer
 from resolver.services.proxy_answers.reading_judge import CheckedText
 
 NO_DECISION: Mapping[str, Any] = {
@@ -35,8 +33,7 @@ UNCHECKED_COLUMNS = {value.name: value.unchecked for value in list_values(Row) i
 def build_lookup(checked: CheckedText, *, owner: str, proxy: DoiProxy, now: datetime) -> Lookup:
     """Return the lookup of a checked text, to be saved. It is counted."""
     LOOKUPS(str(checked.report.outcome)).inc()
-    reading = checked.reading
-    text = _build_judged_text(reading, checked.report, proxy.base_url, now, checked.source)
+    reading, text = checked.reading, _build_judged_text(checked, proxy, now)
     return Lookup(
         owner=owner,
         created_at=now,
@@ -48,22 +45,13 @@ def build_lookup(checked: CheckedText, *, owner: str, proxy: DoiProxy, now: date
     )
 
 
-def fill_row(
-    row: Row,
-    reading: Reading,
-    report: Report,
-    *,
-    proxy: str,
-    sample: bool,
-    now: datetime,
-    source: DatedAnswer[Any],
-    expected: str | None = None,
-) -> Row:
+def fill_row(row: Row, checked: CheckedText, *, proxy: DoiProxy, now: datetime, expected: str | None = None) -> Row:
     """Write the result into its row, which is not saved yet. `expected`: the text of its expected address; None if the
     list has no column of them."""
-    text = _build_judged_text(reading, report, proxy, now, source)
+    text, report = _build_judged_text(checked, proxy, now), checked.report
     text.expected = expected
-    sentences = build_messages(reading, report, sample=sample and has_names_to_ask(reading))
+    sample = proxy.sample and has_names_to_ask(checked.reading)
+    sentences = build_messages(checked.reading, report, sample=sample)
     # A page says in the reader's language why a row couldn't be checked; files have English, which is shorter.
     text.messages = join_messages(" ", *sentences) if report.failure else " ".join(sentences)
     for value in list_values(Row):
@@ -111,16 +99,14 @@ def clear_decision(row: Row) -> None:
         setattr(row, name, value)
 
 
-def _build_judged_text(
-    reading: Reading, report: Report, proxy: str, now: datetime, source: DatedAnswer[Any]
-) -> JudgedText:
+def _build_judged_text(checked: CheckedText, proxy: DoiProxy, now: datetime) -> JudgedText:
     return JudgedText(
-        reading,
-        report,
-        proxy=proxy if has_names_to_ask(reading) or report.suggestion else "",
+        checked.reading,
+        checked.report,
+        proxy=proxy.base_url if has_names_to_ask(checked.reading) or checked.report.suggestion else "",
         checked_at=now,
-        answered_at=source.answered_at,
-        cached=source.stored,
+        answered_at=checked.source.answered_at,
+        cached=checked.source.stored,
     )
 
 
