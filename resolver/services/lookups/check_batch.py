@@ -103,15 +103,13 @@ def create_lookups(
     Raises LookupPaused if the web server runs the request again.
     """
     checked = check_each(texts, proxy=proxy, now=now, fresh_since=fresh_since)
-    found: list[Lookup | LookupPaused] = []
-    whose = ""
-    for at, one in enumerate(checked):
-        if isinstance(one, LookupPaused):
-            found.append(one)
-            continue
-        whose = whose or owner()
-        created_at = now + timedelta(microseconds=at)
-        found.append(build_lookup(one, owner=whose, proxy=proxy, now=created_at))
+    whose = owner() if any(isinstance(one, CheckedText) for one in checked) else ""
+    found = [
+        one
+        if isinstance(one, LookupPaused)
+        else build_lookup(one, owner=whose, proxy=proxy, now=now + timedelta(microseconds=at))
+        for at, one in enumerate(checked)
+    ]
     stored = [one for one in found if isinstance(one, Lookup)]
     store_lookups(stored, [each for one, each in zip(found, ids, strict=False) if isinstance(one, Lookup)])
     return found
