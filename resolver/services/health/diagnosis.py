@@ -173,7 +173,6 @@ def _look_at_proxy(proxy: DoiProxy) -> Iterator[DoctorFinding]:
         yield fault(says, AFTER_ERRORS["broker"])
         return
     health = proxy.budget.read_health()
-    address = str(URL(proxy.base_url).with_user(None))  # without a password
     if proxy.sample:
         yield advice("It is the sample proxy: its answers are made up.", "Set DOI_PROXY_URL.")
     if health.barred:
@@ -182,9 +181,13 @@ def _look_at_proxy(proxy: DoiProxy) -> Iterator[DoctorFinding]:
             f"It has refused all requests since {since}: it may have barred this address.",
             "See docs/for-operators.md, The request budget.",
         )
-        return
-    began = time.monotonic()
-    most = proxy.config.timeout + PERMIT_SECONDS
+    else:
+        yield from _look_at_answer(proxy)
+
+
+def _look_at_answer(proxy: DoiProxy) -> Iterator[DoctorFinding]:
+    address = str(URL(proxy.base_url).with_user(None))  # without a password
+    began, most = time.monotonic(), proxy.config.timeout + PERMIT_SECONDS
     try:
         with time_limit(most):
             answer = proxy.once.record(KNOWN)

@@ -90,6 +90,9 @@ class PortalFigures(Collector):
             "Lists that failed in the last hour.",
             value=Job.objects.filter(state=State.FAILED, finished_at__gt=self.now - timedelta(hours=1)).count(),
         )
+        yield from self._read_processes()
+
+    def _read_processes(self) -> Iterator[GaugeMetricFamily]:
         yield GaugeMetricFamily(
             "doiportal_turns_waiting",
             "Messages in the queue: one for each owner whose lists have work for another worker.",
