@@ -11,8 +11,8 @@ from resolver.domain.report.difference import split_common_ends
 from resolver.models import Comparison, Job, Row
 from resolver.services.comparisons.differing_rows import ORDER, RowPair, find_differences, load_row_pairs
 from resolver.services.storage import keyset
-from resolver.web.comparisons.change_labels import CHANGES, ChangeLabel
 from resolver.web.site.page_edge import get_page_edge
+from resolver.web.wording.labels import CHANGES, ChangeLabel
 from resolver.web.wording.text_filters import reveal
 
 COMPARED_ROWS_ON_PAGE = 50

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from resolver.domain.report.change import Change
 from resolver.models import Comparison, Job
-from resolver.web.comparisons.change_labels import CHANGES
+from resolver.web.wording.labels import CHANGES
 
 _ALWAYS = (Change.BROKEN, Change.WORKING, Change.ADDRESS, Change.AGENCY, Change.OTHERWISE)
 

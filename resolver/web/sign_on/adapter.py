@@ -9,8 +9,7 @@ from django.http import HttpRequest
 
 from resolver import conf
 from resolver.proxy.identity_requests import is_away, open_identity_session
-from resolver.web.sign_on.finish_login import finish_login
-from resolver.web.sign_on.refusals import refuse_failure
+from resolver.web.sign_on.finish_login import finish_login, refuse_failure
 
 
 class SignOnAdapter(DefaultSocialAccountAdapter):

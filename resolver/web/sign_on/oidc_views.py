@@ -9,9 +9,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError, is_away
-from resolver.web.sign_on.finish_login import keep_own_address, send_to_provider
+from resolver.web.sign_on.finish_login import keep_own_address, refuse_failure, send_to_provider
 from resolver.web.sign_on.openid_connect import PortalOidcAdapter, build_provider
-from resolver.web.sign_on.refusals import refuse_failure
 
 
 @login_not_required

@@ -20,8 +20,15 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError, is_away
 from resolver.services.logins.group_rights import GroupRights
-from resolver.web.sign_on.finish_login import finish_login, keep_own_address, send_to_provider
-from resolver.web.sign_on.refusals import STATUS, log_failure, refuse_failure, show_failure
+from resolver.web.sign_on.finish_login import (
+    STATUS,
+    finish_login,
+    keep_own_address,
+    log_failure,
+    refuse_failure,
+    send_to_provider,
+    show_failure,
+)
 
 
 @login_not_required

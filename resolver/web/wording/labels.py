@@ -1,4 +1,4 @@
-"""The labels of problems, groups, states, severities, forms and hosts, each in one place for all pages."""
+"""The labels of problems, groups, states, severities, forms, hosts and changes, each in one place for all pages."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from doi_reading import CATALOGUE
 from resolver.domain.redirect.host_verdict import HostCode
+from resolver.domain.report.change import Change
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.target import Target
 from resolver.domain.report.triage import RowGroup
@@ -185,6 +186,51 @@ HOST_LABELS: Mapping[str, HostLabel] = {
         _("Couldn’t check"), _("This says nothing about the host. Check again later."), "unknown"
     ),
     "": HostLabel(_("Not checked yet"), "", "waits"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLabel:
+    """`word` for tables, `advice` for what to do. `tone` is a colour and `sign` a shape; neither is shown without the
+    word."""
+
+    word: str
+    advice: str
+    tone: str
+    sign: str
+
+
+CHANGES: Mapping[str, ChangeLabel] = {
+    Change.BROKEN: ChangeLabel(
+        _("Newly broken"), _("These worked in the earlier list. Open a row to see who to contact."), "bad", "✗"
+    ),
+    Change.WORKING: ChangeLabel(_("Newly working"), _("Nothing to do: the error is fixed."), "good", "✓"),
+    Change.ADDRESS: ChangeLabel(
+        _("Web address changed"),
+        _("Update it if you store web addresses. DOI links don’t need to change."),
+        "info",
+        "→",
+    ),
+    Change.AGENCY: ChangeLabel(_("Agency changed"), _("If you report a problem, contact the new agency."), "info", "⇄"),
+    Change.OTHERWISE: ChangeLabel(
+        _("Other changes"),
+        _("Still working or still broken, but something changed. Open a row to see what."),
+        "warn",
+        "!",
+    ),
+    Change.UNANSWERED: ChangeLabel(
+        _("Couldn’t be compared"),
+        _("We couldn’t check these rows in at least one of the lists. Retry them there."),
+        "unknown",
+        "?",
+    ),
+    Change.ONLY_BEFORE: ChangeLabel(
+        _("Only in the earlier list"), _("The later list doesn’t contain this DOI."), "unknown", "−"
+    ),
+    Change.ONLY_AFTER: ChangeLabel(
+        _("Only in the later list"), _("The earlier list doesn’t contain this DOI."), "unknown", "+"
+    ),
+    Change.UNCHANGED: ChangeLabel(_("Unchanged"), "", "unknown", "="),
 }
 
 
