@@ -17,7 +17,7 @@ from resolver.domain.report.correction import Correction
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Depth, Every
-from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
+from resolver.services.jobs.lifecycle import NAME_LENGTH, NOTE_LENGTH
 from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS
 from resolver.services.webhooks.registration import EVENTS
 from resolver.sheets.errors import NeedsChoice
@@ -199,9 +199,9 @@ class JobRequestSerializer(StrictSerializer):
         default=False, help_text="Check only whether each DOI exists, and at which agency."
     )
     name = StringField(
-        default="", allow_blank=True, max_length=LONGEST_NAME, help_text="A name for the job, for your own use."
+        default="", allow_blank=True, max_length=NAME_LENGTH, help_text="A name for the job, for your own use."
     )
-    note = StringField(default="", allow_blank=True, max_length=LONGEST_NOTE, help_text="A note, for your own use.")
+    note = StringField(default="", allow_blank=True, max_length=NOTE_LENGTH, help_text="A note, for your own use.")
     sheet = _NameInFileField(
         help_text="The sheet of a workbook: its name, or its number among the visible sheets, counted from 1.",
     )
@@ -341,8 +341,8 @@ class RowDecisionsRequestSerializer(StrictSerializer):
 class DescriptionRequestSerializer(StrictSerializer):
     """What you may change in a job."""
 
-    name = StringField(required=False, allow_blank=True, max_length=LONGEST_NAME, help_text="The name of the job.")
-    note = StringField(required=False, allow_blank=True, max_length=LONGEST_NOTE, help_text="Your note about the job.")
+    name = StringField(required=False, allow_blank=True, max_length=NAME_LENGTH, help_text="The name of the job.")
+    note = StringField(required=False, allow_blank=True, max_length=NOTE_LENGTH, help_text="Your note about the job.")
 
 
 class ChannelsRequestSerializer(StrictSerializer):
@@ -358,7 +358,7 @@ class WatchRequestSerializer(StrictSerializer):
     """A list to be checked again by itself."""
 
     job = serializers.UUIDField(help_text="The job whose list is checked.")
-    name = StringField(default="", allow_blank=True, max_length=LONGEST_NAME, help_text="A name, for your own use.")
+    name = StringField(default="", allow_blank=True, max_length=NAME_LENGTH, help_text="A name, for your own use.")
     every = _WordField(choices=Every.values, default=Every.WEEK, help_text="How often it is checked.")
     depth = _WordField(
         choices=Depth.values,
@@ -371,7 +371,7 @@ class WatchRequestSerializer(StrictSerializer):
 class WatchChangesRequestSerializer(StrictSerializer):
     """What you may change in a watch."""
 
-    name = StringField(required=False, allow_blank=True, max_length=LONGEST_NAME, help_text="A name, for your own use.")
+    name = StringField(required=False, allow_blank=True, max_length=NAME_LENGTH, help_text="A name, for your own use.")
     every = _WordField(choices=Every.values, required=False, help_text="How often it is checked.")
     depth = _WordField(choices=Depth.values, required=False, help_text="What is checked.")
     channels = ChannelsRequestSerializer(required=False, help_text="How you want to be told of changes.")

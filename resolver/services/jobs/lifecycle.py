@@ -34,8 +34,8 @@ from resolver.services.uploads import stored_uploads
 from resolver.services.webhooks import events
 
 # Characters of a list's description, and of a watch's name; the faces refuse more.
-LONGEST_NAME = 200
-LONGEST_NOTE = 2000
+NAME_LENGTH = 200
+NOTE_LENGTH = 2000
 WORKED_ON = 6 * LEASE  # since the last heartbeat of a job: after it, no worker is expected any more
 OUTLIVED = "outlived"  # the owner of lists that are being removed
 _REMOVALS = LeaseColumns("reader", "read_until")  # the file of a deleted list is never read

@@ -18,7 +18,7 @@ from resolver.models.json_search import CellContains, MayHaveHost
 from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.storage.keyset import Edge, filter_beyond, filter_up_to
 
-_FIRST, _MOST = 200, 50_000  # rows of a window: the first ones may have cells of a million characters
+_FIRST_WINDOW, _LARGEST_WINDOW = 200, 50_000  # rows: the first ones may have cells of a million characters
 
 
 def build_text_condition(text: str) -> Q:
@@ -54,7 +54,7 @@ class TimedSearch:
         window after one of less than 0.2 seconds is four times as large."""
         order = [str(name) for name in found.query.order_by]
         columns = [name.removeprefix("-") for name in order]
-        size = _FIRST
+        size = _FIRST_WINDOW
         while True:
             began = time.monotonic()
             last = found.values_list(*columns)[size - 1 : size].first()
@@ -65,5 +65,5 @@ class TimedSearch:
             if now > self._until:
                 self.stopped_at = last
                 return
-            size = min(4 * size, _MOST) if now - began < 0.2 else size
+            size = min(4 * size, _LARGEST_WINDOW) if now - began < 0.2 else size
             found = filter_beyond(found, order, Edge(last))

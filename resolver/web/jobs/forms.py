@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 
 from resolver.models import Draft
 from resolver.services.jobs.drafts import DraftPreview
-from resolver.services.jobs.lifecycle import LONGEST_NAME, LONGEST_NOTE
+from resolver.services.jobs.lifecycle import NAME_LENGTH, NOTE_LENGTH
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.expected_column import (
     can_have_expected_column,
@@ -41,12 +41,12 @@ class DescriptionForm(forms.Form):
     """The name of a list, and a note about it."""
 
     name = BoundedTextField(
-        longest=LONGEST_NAME,
+        longest=NAME_LENGTH,
         label=gettext_lazy("Name"),
         help_text=gettext_lazy("The name of this list. If you leave it empty, we use the file name."),
     )
     note = BoundedTextField(
-        longest=LONGEST_NOTE,
+        longest=NOTE_LENGTH,
         label=pgettext_lazy("of a list", "Note"),
         help_text=gettext_lazy("Only you can see this note, even if you share the list."),
         widget=forms.Textarea(attrs={"rows": 3}),

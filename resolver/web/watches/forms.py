@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from resolver import conf
 from resolver.models import Depth, Every, Job, Watch
 from resolver.services.accounts.owners import get_user_owner
-from resolver.services.jobs.lifecycle import LONGEST_NAME
+from resolver.services.jobs.lifecycle import NAME_LENGTH
 from resolver.services.watches.mail_addresses import find_usable_address
 from resolver.services.webhooks.registration import list_webhooks
 from resolver.web.site.forms import BoundedTextField
@@ -31,7 +31,7 @@ class WatchForm(forms.Form):
     """What a person decides about a watch. It offers only the channels that the owner has."""
 
     name = BoundedTextField(
-        longest=LONGEST_NAME,
+        longest=NAME_LENGTH,
         label=_("Name"),
         help_text=_("The name of this watch, for emails and the feed. If you leave it empty, we use that of the list."),
     )

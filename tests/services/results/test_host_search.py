@@ -138,7 +138,7 @@ def test_other_filters_count_too(job: Job) -> None:
 def test_rows_that_only_look_like_it_leave_no_page_short(
     job: Job, monkeypatch: pytest.MonkeyPatch, sort: str, down: bool, group: str
 ) -> None:
-    monkeypatch.setattr(row_search, "_FIRST", 3)
+    monkeypatch.setattr(row_search, "_FIRST_WINDOW", 3)
     monkeypatch.setattr(row_queries, "BATCH_ROWS", 2)
     urls = [f"https://{HOST}/", f"https://{HOST}.evil.example/", f"https://{HOST}.evil.example/"] * 8
     store(job, *([url] for url in urls))
@@ -173,7 +173,7 @@ def test_a_decision_about_a_host_changes_its_rows_alone(job: Job) -> None:
 
 
 def test_a_search_that_takes_long_stops_and_says_where(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_search, "_FIRST", 2)
+    monkeypatch.setattr(row_search, "_FIRST_WINDOW", 2)
     store(job, *(["https://other.example/"] for _ in range(5)), [f"https://{HOST}/"])
     timed, found = TimedSearch(seconds=-1), Row.objects.filter(job=job).order_by("line")
     assert fetch_rows(job, RowFilter(host=HOST), found, 10, search=timed) == []

@@ -114,7 +114,7 @@ def test_the_texts_of_cells_are_searched_and_not_how_they_are_stored(job: Job, t
 
 
 def test_a_search_that_takes_long_stops_and_says_where(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_search, "_FIRST", 2)
+    monkeypatch.setattr(row_search, "_FIRST_WINDOW", 2)
     timed, wanted = TimedSearch(seconds=-1), RowFilter(q="Cats")
     found = Row.objects.filter(job=job).order_by("line")
     assert fetch_rows(job, wanted, found, 10, search=timed) == []

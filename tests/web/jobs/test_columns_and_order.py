@@ -67,7 +67,7 @@ def test_the_links_that_sort_stand_above_the_table_too_for_a_phone_hides_its_hea
 
 def test_a_search_that_stopped_says_so_and_goes_on(job: Job, visitor: Client, monkeypatch: pytest.MonkeyPatch):
     assert lines(visitor.get(f"/jobs/{job.pk}/rows?q=cats")) == [3]
-    monkeypatch.setattr(row_search, "_FIRST", 1)
+    monkeypatch.setattr(row_search, "_FIRST_WINDOW", 1)
     monkeypatch.setattr(row_search.TimedSearch.__init__, "__defaults__", (-1,))
     page = visitor.get(f"/jobs/{job.pk}/rows?q=cats")
     assert "No match so far. The list is long, so we stopped the search at row 2. Search on" in text_of(page)
