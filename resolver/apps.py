@@ -1,12 +1,15 @@
 """The one app of the portal. What is imported within its functions takes time that few commands need."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import pre_delete
-from django.utils.module_loading import import_string
+
+if TYPE_CHECKING:
+    from resolver.models import Job, MailAddress, WatchRun
+    from resolver.services.watches.mails import Mail
 
 
 class ResolverConfig(AppConfig):
@@ -42,14 +45,31 @@ def limit_session(request: Any, **_: Any) -> None:
 
 
 def give_writers() -> None:
-    """Name the functions that write the bodies of events as REST shows them, and mails about watches."""
+    """Give the services what writes the bodies of events, and mails about watches."""
     from resolver.services.watches.mails import MAIL_WRITER
     from resolver.services.webhooks.events import EVENT_WRITERS
 
-    EVENT_WRITERS.job = _import_later("resolver.api.serializers.event_bodies.write_job")
-    EVENT_WRITERS.change = _import_later("resolver.api.serializers.event_bodies.write_watch_change")
-    MAIL_WRITER.write = _import_later("resolver.web.watches.mail.write_changes")
+    EVENT_WRITERS.job = write_job_event
+    EVENT_WRITERS.change = write_change_event
+    MAIL_WRITER.write = write_watch_mail
 
 
-def _import_later(function: str) -> Callable[..., Any]:
-    return lambda *arguments: import_string(function)(*arguments)
+def write_job_event(job: "Job", portal: str) -> Mapping[str, Any]:
+    """Return the job as REST shows it."""
+    from resolver.api.serializers.event_bodies import write_job
+
+    return write_job(job, portal)
+
+
+def write_change_event(run: "WatchRun", portal: str) -> Mapping[str, Any]:
+    """Return the watch of the run as REST shows it."""
+    from resolver.api.serializers.event_bodies import write_watch_change
+
+    return write_watch_change(run, portal)
+
+
+def write_watch_mail(runs: "Sequence[WatchRun]", address: "MailAddress") -> "Mail":
+    """Return the mail about these runs."""
+    from resolver.web.watches.mail import write_changes
+
+    return write_changes(runs, address)

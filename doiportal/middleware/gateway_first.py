@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.core.handlers.exception import convert_exception_to_response
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.clickjacking import XFrameOptionsMiddleware
@@ -11,7 +12,6 @@ from doiportal.middleware.foreign_origin import ForeignOriginMiddleware
 from doiportal.middleware.pages import BodyLengthMiddleware, PageLanguage
 from doiportal.middleware.security_headers import GetResponse
 from doiportal.program_addresses import find_gateway_match
-from resolver import conf
 
 # The innermost first. The settings have each of them too, for all other requests.
 NEEDED = (XFrameOptionsMiddleware, CommonMiddleware, ForeignOriginMiddleware, BodyLengthMiddleware, PageLanguage)
@@ -33,7 +33,7 @@ class GatewayFirstMiddleware:
         self._answer: GetResponse = answer
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if not conf.open_to_all():
+        if not settings.DOIPORTAL_OPEN:
             return self.get_response(request)
         match = find_gateway_match(request.path_info)
         if match is None:

@@ -11,7 +11,6 @@ from django.utils import translation
 
 from doiportal.middleware.security_headers import GetResponse
 from doiportal.program_addresses import is_api_address, is_gateway_json_address, is_in_english, is_reconcile_address
-from resolver import conf
 from resolver.api import errors as api
 from resolver.api.problem_types import LengthRequired
 from resolver.gateway import errors as gateway
@@ -53,7 +52,7 @@ class BodyLengthMiddleware:
             return reconcile.refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, wrong)
         if is_gateway_json_address(request):
             return gateway.build_json_error(request, 413, "The body is too large. This address takes none.")
-        sentence = str(UploadTooLarge(conf.max_upload_bytes()))
+        sentence = str(UploadTooLarge(settings.MAX_UPLOAD_BYTES))
         return HttpResponse(loader.render_to_string("413.html", {"sentence": sentence}), status=413)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.contrib.auth import authenticate, login, logout
 from django.contrib.auth.middleware import RemoteUserMiddleware
 from django.contrib.auth.models import User
@@ -10,7 +11,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from doiportal.error_views import refuse_person
 from doiportal.program_addresses import is_without_session
-from resolver import conf
 from resolver.services.accounts.owners import adopt_session, give_session_to
 from resolver.services.logins.group_rights import GroupRights, read_groups
 from resolver.services.logins.remote_users import find_remote_account
@@ -22,7 +22,7 @@ class RemoteLogin(RemoteUserMiddleware):
     Each request checks the groups again, so a person who left a group is refused at once."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        if not conf.remote_user_header():
+        if not settings.REMOTE_USER_HEADER:
             raise MiddlewareNotUsed
         super().__init__(get_response)
         self._answer = get_response
@@ -33,7 +33,7 @@ class RemoteLogin(RemoteUserMiddleware):
             request.META.pop(self.header, None)
             self.process_request(request)
             return self._answer(request)
-        rights = GroupRights(conf.remote_user_groups(), conf.remote_admin_groups())
+        rights = GroupRights(settings.REMOTE_USER_GROUPS, settings.REMOTE_ADMIN_GROUPS)
         groups = read_groups(request.META.get("REMOTE_USER_GROUPS", ""))
         if not rights.let_in(groups):
             if account := find_remote_account(name):

@@ -14,7 +14,6 @@ from rest_framework.exceptions import APIException
 from rest_framework.views import APIView
 
 from doi_reading import Message
-from resolver import conf
 from resolver.gateway import raw_request
 from resolver.gateway.errors import NO_LOGIN, PAUSED, TOO_LONG, WRONG_METHOD, ErrorCause
 from resolver.gateway.response_headers import METHODS
@@ -45,7 +44,7 @@ def gateway_view(build_error: BuildError, *, allows: Mapping[str, str]) -> Calla
             response["Cross-Origin-Resource-Policy"] = "cross-origin"  # other sites may not load the portal's pages
             if response.status_code >= 500:
                 response["Cache-Control"] = "no-store"
-            if not conf.open_to_all():
+            if not settings.DOIPORTAL_OPEN:
                 patch_cache_control(response, private=True)
             return response
 
@@ -61,7 +60,7 @@ def without_cookies(answer: View) -> View:
 
     @wraps(answer)
     def view(request: HttpRequest) -> HttpResponse:
-        if conf.open_to_all():
+        if settings.DOIPORTAL_OPEN:
             request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
             request.COOKIES.pop(settings.LANGUAGE_COOKIE_NAME, None)
             translation.activate(translation.get_language_from_request(request))
@@ -84,7 +83,7 @@ def _answer(request: HttpRequest, answer: View, build_error: BuildError) -> Http
 
 def _demand_login(request: HttpRequest, build_error: BuildError) -> HttpResponse | None:
     """Return 401 on a closed portal without a login of the REST API, whatever the method."""
-    if conf.open_to_all():
+    if settings.DOIPORTAL_OPEN:
         return None
     rest = APIView()
     rest_request = rest.initialize_request(request)

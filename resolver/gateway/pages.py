@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
 
 from doi_reading import Message, encode
 from doi_reading.name import is_doi, is_short_doi
-from resolver import conf
 from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.domain.handle.record import HandleValue
@@ -84,7 +84,7 @@ def _render_page(template: str, status: int, name: str, context: dict[str, Any],
         "record": _build_portal_address("records", "name", name)
         if linked and (is_doi(name) or is_short_doi(name))
         else "",
-        "sample_data": conf.sample_data(),
+        "sample_data": settings.DOIPORTAL_SAMPLE_DATA,
     }
     return HttpResponse(render_to_string(f"gateway/{template}.html", known | context), status=status)
 

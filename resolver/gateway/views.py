@@ -5,6 +5,7 @@ from datetime import datetime
 from http import HTTPStatus
 from itertools import compress
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
@@ -169,7 +170,7 @@ def _follow(request: HttpRequest, name: str, parameters: ProxyParameters) -> Htt
     set_cache_headers(response, found.span, now, past=parameters.auth or parameters.cert)
     choice = outcome.choice if isinstance(outcome, Redirect) else None
     headers = LOCATION_HEADERS if choice and choice.has_any(HEADER_ATTRIBUTES) else ("Accept",)
-    return vary_on(response, *headers, conf.country_header())
+    return vary_on(response, *headers, settings.COUNTRY_HEADER)
 
 
 def _negotiate(name: str, query: str, accept: str, proxy: DoiProxy) -> HttpResponse | None:
@@ -208,7 +209,7 @@ def _show_outcome(
                 way=outcome.way,
             )
             # The page says which location is for the requester's country.
-            by_country = conf.country_header() and any(value.is_type(LOCATIONS) for value in outcome.values)
+            by_country = settings.COUNTRY_HEADER and any(value.is_type(LOCATIONS) for value in outcome.values)
             return forbid_sharing(response) if by_country else response
         case AddressList():
             return HttpResponse(build_showurls_body((one.url, one.attributes) for one in outcome.listed), XML)

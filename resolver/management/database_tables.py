@@ -1,10 +1,9 @@
 """Whether the tables of the database are those of this version, as most commands need them."""
 
+from django.conf import settings
 from django.core.management import CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-
-from resolver import conf
 
 
 def are_tables_up_to_date() -> bool:
@@ -21,4 +20,4 @@ def require_tables() -> None:
 
 def explain_old_tables() -> str:
     """Return the sentence that names the command that makes the tables."""
-    return f"The database is not up to date: run `{conf.manage_command()} prepare` first."
+    return f"The database is not up to date: run `{settings.MANAGE_COMMAND} prepare` first."

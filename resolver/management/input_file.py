@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from django.conf import settings
 from django.core.management.base import CommandError
 
-from resolver import conf
 from resolver.management.progress_bar import progress_bar
 
 STANDARD = "-"
@@ -18,7 +18,7 @@ STANDARD = "-"
 def open_input_file(name: str) -> Iterator[Path]:
     """Yield the path of the file to read. Ends the command with exit status 2 if it can't be opened."""
     if name == STANDARD:
-        with tempfile.NamedTemporaryFile(dir=conf.incoming_dir(), delete=False) as copy:
+        with tempfile.NamedTemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR, delete=False) as copy:
             path = Path(copy.name)
             try:
                 with progress_bar("Standard input", unit="B", unit_scale=True) as bar:

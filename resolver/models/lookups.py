@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from django.conf import settings
 from django.db import models
 
 from doi_reading import read
-from resolver import conf
 from resolver.domain.report.outcome import EXISTS
 from resolver.models.fields import ExactTextField
 from resolver.models.reports.stored_report import LookupReport
@@ -44,6 +44,6 @@ class Lookup(LookupReport):
         stored: Sequence[Mapping[str, Any]] = self.candidates
         if self.outcome not in EXISTS:
             return stored
-        offered = read(self.input, longest=conf.max_cell()).candidates
+        offered = read(self.input, longest=settings.MAX_CELL).candidates
         untried = {one.doi: {"doi": one.doi, "reason": one.reason, "exists": None} for one in offered}
         return list((untried | {one["doi"]: one for one in self.candidates}).values())

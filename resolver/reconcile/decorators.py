@@ -14,7 +14,6 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.views.decorators.csrf import csrf_exempt
 
-from resolver import conf
 from resolver.domain.foreign_text.charset import find_codec
 from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.domain.handle.json_responses import encode_jsonp, is_callback
@@ -115,7 +114,7 @@ def _check_access(token: str) -> ApiToken | None:
     """Return the token of the address, None for none. An open portal refuses a wrong one too, so that a client notices
     when its token has ended. Any scope may read."""
     if not token:
-        if not conf.open_to_all():
+        if not settings.DOIPORTAL_OPEN:
             raise ReconcileError(HTTPStatus.UNAUTHORIZED, "This portal requires a token at the end of the address.")
         return None
     found = find_token(token, now=read_clock())

@@ -3,10 +3,10 @@
 from typing import Any
 from urllib.parse import quote
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 
-from resolver import conf
 from resolver.reconcile.candidates import DOI_TYPE
 from resolver.reconcile.queries import BATCH_SIZE
 
@@ -26,7 +26,7 @@ def build_manifest(request: HttpRequest, *, quick: bool, token: str) -> dict[str
     name = "DOI names: registered? (quick)" if quick else "DOI names"
     return {
         "versions": ["0.2"],
-        "name": f"{name}, doiportal{' (sample data)' if conf.sample_data() else ''}",
+        "name": f"{name}, doiportal{' (sample data)' if settings.DOIPORTAL_SAMPLE_DATA else ''}",
         "identifierSpace": "https://doi.org/",
         "schemaSpace": "https://schema.org/Thing",  # a DOI may stand for anything: works, people, funders, instruments
         "documentation": f"{root}{reverse('help-openrefine')}",

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, NoReturn
 
-from resolver import conf
+from django.conf import settings
+
 from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.reconcile.errors import ReconcileError
 
@@ -74,7 +75,7 @@ def _read_query(key: str, query: Any) -> ReconcileQuery:
 
 def _load(raw: str, name: str) -> Any:
     # JSON has up to 6 characters for one of a text (`\u00e9`), and others around the texts: types, properties, keys.
-    longest = 6 * conf.max_inspected() + 200_000
+    longest = 6 * settings.MAX_INSPECTED + 200_000
     if len(raw) > longest:
         raise ReconcileError(
             HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f'"{name}" is longer than the limit of {longest:,} characters.'
@@ -100,7 +101,7 @@ def _check_number(items: Sequence[Any] | Mapping[str, Any], name: str) -> None:
 
 
 def _check_length(texts: Any) -> None:
-    longest = conf.max_inspected()
+    longest = settings.MAX_INSPECTED
     if sum(map(len, texts)) > longest:
         raise ReconcileError(
             HTTPStatus.REQUEST_ENTITY_TOO_LARGE,

@@ -16,7 +16,6 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 
 from doi_reading import encode
 from doi_reading.name import is_doi
-from resolver import conf
 from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.domain.report.report import is_safe_link
@@ -105,7 +104,7 @@ def propose_properties(request: HttpRequest, *, client: ReconcileClient) -> Json
 def show_preview(request: HttpRequest, *, client: ReconcileClient) -> HttpResponse:
     """Answer with a small page about the DOI `id`, which clients show in a frame: no script, and framed by any site."""
     name = request.GET.get("id", "")
-    if not name or len(name) > conf.max_cell():
+    if not name or len(name) > settings.MAX_CELL:
         raise ReconcileError(HTTPStatus.BAD_REQUEST, "The parameter id must be a DOI.")
     client.count(1)
     (checked,) = check_batch(
@@ -124,7 +123,7 @@ def show_preview(request: HttpRequest, *, client: ReconcileClient) -> HttpRespon
         "outcome": str(report.outcome),
         "urls": [(url, is_safe_link(url)) for url in report.urls[:3]],
         "page": _get_page(request, name),
-        "sample_data": conf.sample_data(),
+        "sample_data": settings.DOIPORTAL_SAMPLE_DATA,
     }
     status = HTTPStatus.SERVICE_UNAVAILABLE if unknown else HTTPStatus.OK
     response = HttpResponse(render_to_string("reconcile/preview.html", context), status=status)

@@ -2,13 +2,13 @@
 
 from http import HTTPStatus
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from resolver import conf
 from resolver.domain.foreign_text.pasted_lines import split_nonblank_lines
 from resolver.services.accounts.owners import get_owner, get_owner_for_reading
 from resolver.services.jobs import drafts
@@ -27,7 +27,7 @@ from resolver.web.upload_forms import HomeForm, UploadForm
 def show_home(request: HttpRequest) -> HttpResponse:
     """The front page. `?text=` fills the form."""
     text = request.GET.get("text", "")
-    return _render_home(request, HomeForm(initial={"text": text if len(text) <= conf.max_cell() else ""}))
+    return _render_home(request, HomeForm(initial={"text": text if len(text) <= settings.MAX_CELL else ""}))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -4,12 +4,12 @@ from http import HTTPStatus
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from resolver import conf
 from resolver.domain.foreign_text.pasted_lines import is_single_lookup, strip_empty_lines
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.web.site.forms import NOTHING_GIVEN, TOO_LONG, VERBATIM, VerbatimTextField
@@ -29,7 +29,7 @@ class PastedTextField(VerbatimTextField):
             "This text is longer than %(limit_value)d characters. Save it as a file and upload the file."
         )
         widget = forms.Textarea(attrs={**VERBATIM, "rows": 3})
-        super().__init__(longest=conf.max_pasted, message=message, widget=widget, required=False, **options)
+        super().__init__(longest=lambda: settings.MAX_PASTED, message=message, widget=widget, required=False, **options)
 
     def to_python(self, value: Any) -> str:
         return str(super().to_python(value)).replace("\r\n", "\n")
@@ -37,7 +37,7 @@ class PastedTextField(VerbatimTextField):
 
 def check_upload_size(file: Any) -> None:
     """Raise ValidationError if a file is larger than an upload may be."""
-    most = conf.max_upload_bytes()
+    most = settings.MAX_UPLOAD_BYTES
     if file.size > most:
         message = _("This file has %(size)s bytes. The limit is %(most)s. Split it and upload the parts.")
         raise forms.ValidationError(message % {"size": intcomma(file.size), "most": intcomma(most)})
@@ -111,7 +111,7 @@ class HomeForm(forms.Form):
 
     def clean_pasted(self, text: str) -> None:
         """Decide whether the text is one thing or a list."""
-        most = conf.max_cell()
+        most = settings.MAX_CELL
         self.one_thing = is_single_lookup(text, longest=most)
         if self.one_thing:
             self.cleaned_data["text"] = text = strip_empty_lines(text)

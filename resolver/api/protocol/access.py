@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from rest_framework.authentication import SessionAuthentication, TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
-from resolver import conf
 from resolver.api.problem_types import ReadOnlyToken
 from resolver.models import ApiToken, TokenScope
 from resolver.services.logins.api_tokens import find_token
@@ -64,7 +64,7 @@ class IsOpenOrAuthenticated(BasePermission):
     message = "This portal requires a login."
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
-        return conf.open_to_all() or not isinstance(request.user, AnonymousUser)
+        return settings.DOIPORTAL_OPEN or not isinstance(request.user, AnonymousUser)
 
 
 class TokenMayWrite(BasePermission):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import IO, Any, cast
 
+from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
@@ -14,7 +15,6 @@ from rest_framework import serializers
 from rest_framework.parsers import DataAndFiles, FileUploadParser
 from rest_framework.request import Request
 
-from resolver import conf
 from resolver.api.openapi.parameters import FLAG, TEXT, UUID_TEXT, query
 from resolver.api.problem_types import InvalidInput, TooLarge
 from resolver.services.uploads.stored_uploads import Upload, UploadTooLarge, is_body_too_long
@@ -63,7 +63,7 @@ class FileBodyParser(FileUploadParser):
 def refuse_oversized(request: Request) -> None:
     """Raise TooLarge by the announced length, before the body is parsed to disk."""
     if is_body_too_long(request.META.get("CONTENT_LENGTH") or ""):
-        sentence = str(UploadTooLarge(conf.max_upload_bytes()))
+        sentence = str(UploadTooLarge(settings.MAX_UPLOAD_BYTES))
         raise TooLarge(sentence, errors={"file": [sentence]})
 
 
@@ -76,7 +76,7 @@ def read_as_table(request: Request, sent: "UploadedFile[bytes]") -> Upload:
     """Return the file; of a body with an object on each line the table that they are."""
     file = cast("IO[bytes]", sent)
     if _read_media_type(request) == JSON_LINES and JsonLinesTable.fits(file):
-        return JsonLinesTable(file, 4 * conf.max_field())  # bytes of a character in UTF-8, at most
+        return JsonLinesTable(file, 4 * settings.MAX_FIELD)  # bytes of a character in UTF-8, at most
     return sent
 
 

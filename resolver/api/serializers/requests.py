@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.utils.datastructures import MultiValueDict
 from drf_spectacular.drainage import set_override
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from doi_reading import CATALOGUE
-from resolver import conf
 from resolver.api.errors import SENT_TWICE, list_unknown_names
 from resolver.api.problem_types import TooLarge
 from resolver.domain.report.correction import Correction
@@ -32,9 +32,9 @@ class InputTextField(serializers.Field):
     def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str):
             raise serializers.ValidationError("input: this must be a string.")
-        if len(data) > conf.max_cell():
+        if len(data) > settings.MAX_CELL:
             raise serializers.ValidationError(
-                f"input: this text has {len(data):,} characters. We read at most {conf.max_cell():,}."
+                f"input: this text has {len(data):,} characters. We read at most {settings.MAX_CELL:,}."
             )
         return data
 
@@ -58,7 +58,7 @@ class InputTextListField(serializers.Field):
         errors = [f"inputs[{at}]: this must be a string." for at, text in enumerate(data) if not isinstance(text, str)]
         if errors:
             raise serializers.ValidationError(errors)
-        together, most = sum(map(len, data)), conf.max_inspected()
+        together, most = sum(map(len, data)), settings.MAX_INSPECTED
         if together > most:
             raise TooLarge(
                 f"The inputs have {together:,} characters together. One request may have at most {most:,}. "

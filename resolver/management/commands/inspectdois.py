@@ -7,9 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from resolver import conf
 from resolver.management.input_file import label_input_file, open_input_file
 from resolver.management.list_command import (
     add_file_arguments,
@@ -71,12 +71,12 @@ class Command(BaseCommand):
 
 
 def _read_bounds() -> OperatorBounds:
-    return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
+    return {"max_rows": settings.MAX_ROWS, "max_field": settings.MAX_FIELD, "max_expanded": settings.MAX_EXPANDED}
 
 
 def _inspect_rows(path: Path, layout: Layout, counts: Counter[str]) -> Iterator[ResultRow]:
     source = ((row, layout.get_cell(row[1])) for row in read_numbered_table(path, layout, **_read_bounds()))
-    for line, ((number, cells), (found, counted)) in enumerate(inspect_rows(source, longest=conf.max_cell()), 1):
+    for line, ((number, cells), (found, counted)) in enumerate(inspect_rows(source, longest=settings.MAX_CELL), 1):
         if layout.is_bibliographic and (unreadable := read_unreadable(cells)):
             found, counted = describe_reading(unreadable, "")
         counts[counted] += 1

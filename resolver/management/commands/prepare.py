@@ -7,7 +7,6 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, call_command
 
-from resolver import conf
 from resolver.services.health.static_files import count_outdated_static_files
 from resolver.services.maintenance.sqlite_space import let_file_shrink
 
@@ -23,7 +22,7 @@ class Command(BaseCommand):
         if trouble := let_file_shrink():
             self.stdout.write(trouble)
         call_command("migrate", interactive=False, verbosity=0, skip_checks=False)
-        _close_files(conf.data_dir())
+        _close_files(settings.DOIPORTAL_DATA_DIR)
         # A running portal still serves them, so files of this version stay as they are.
         if not settings.STATIC_DIR and count_outdated_static_files() != 0:
             # Without `clear`, Django keeps a file that is newer than the one of this version.

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
+from django.conf import settings
 from django.db import transaction
 
 from doi_reading import Message
-from resolver import conf
 from resolver.models import AccountQuota, DailyUse
 from resolver.services.accounts.owners import find_account_id
 from resolver.services.http.request_attempt import ATTEMPT
@@ -165,8 +165,12 @@ def _find_limits(owner: str) -> dict[str, int]:
     if account is None:
         return {}
     own = AccountQuota.objects.filter(account_id=account).first()
-    most = {"lists": conf.max_lists_per_day, "rows": conf.max_rows_per_day, "requests": conf.max_requests_per_day}
-    limits = {kind: read() if (set_ := getattr(own, kind, None)) is None else set_ for kind, read in most.items()}
+    most = {
+        "lists": settings.MAX_LISTS_PER_DAY,
+        "rows": settings.MAX_ROWS_PER_DAY,
+        "requests": settings.MAX_REQUESTS_PER_DAY,
+    }
+    limits = {kind: of_all if (set_ := getattr(own, kind, None)) is None else set_ for kind, of_all in most.items()}
     return {kind: limit for kind, limit in limits.items() if limit > 0}
 
 

@@ -7,7 +7,8 @@ processes without a server.
 
 from typing import Any
 
-from resolver import conf
+from django.conf import settings
+
 from resolver.models import ApiToken
 from resolver.services.doi_limits.window_counts import Allowance, open_counts
 from resolver.services.http.request_attempt import ATTEMPT
@@ -52,7 +53,7 @@ def name_address(request: Any) -> str:
 def count_dois(caller: str, number: int) -> Allowance | None:
     """Count DOIs that the caller sends. Return what is left; None if there is no limit. A request that the web
     server runs again counts once. Raises TooManyDois and MoreThanAMinute."""
-    most = conf.api_dois_per_minute()
+    most = settings.API_DOIS_PER_MINUTE
     if not most:
         return None
     if number > most:

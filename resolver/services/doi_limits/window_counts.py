@@ -10,9 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 
 import redis
+from django.conf import settings
 from django.db import OperationalError
-
-from resolver import conf
 
 MINUTE = 60  # seconds
 # ARGV: the number, the most, the seconds of the window, and those that share one count.
@@ -139,7 +138,7 @@ class FileCounts:
 
 def open_counts(name: str, window: int = MINUTE, step: int = 1) -> FileCounts | RedisCounts:
     """Return the counts of that name, which is that of the file too."""
-    return _open_counts(conf.redis_url(), conf.data_dir(), name, window, step)
+    return _open_counts(settings.REDIS_URL, settings.DOIPORTAL_DATA_DIR, name, window, step)
 
 
 @lru_cache(8)  # a portal has two; tests have others

@@ -76,16 +76,16 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
 
 
 def _look_at_folder() -> Iterator[DoctorFinding]:
-    folder = conf.data_dir()
+    folder = settings.DOIPORTAL_DATA_DIR
     # A command that ran once with another account, as with `sudo`, leaves files that are closed to this one.
-    folders = (folder, files.find_folder() or conf.copies_dir(), conf.incoming_dir())
+    folders = (folder, files.find_folder() or conf.copies_dir(), settings.FILE_UPLOAD_TEMP_DIR)
     closed = [path for path in (*folders, *sorted(folder.glob("*.sqlite3*"))) if not os.access(path, os.W_OK)]
     if closed:
         yield fault(f"{closed[0]} can't be written.", "Give it to the account that runs the portal.")
         return
     if stat.S_IMODE(folder.stat().st_mode) & 0o077:
         yield advice(f"Others on this machine may look into {folder}.", f"Run: chmod 700 {folder}")
-    free, wanted = shutil.disk_usage(folder).free, 10 * conf.max_upload_bytes()
+    free, wanted = shutil.disk_usage(folder).free, 10 * settings.MAX_UPLOAD_BYTES
     if short := find_short_disks():
         says = f"Uploads are refused: less than DISK_RESERVE is free on the disk of {' and '.join(short)}."
         yield fault(says, "Make room, or lower DISK_RESERVE.")
@@ -101,7 +101,7 @@ def _look_at_folder() -> Iterator[DoctorFinding]:
 def _look_at_static_files() -> Iterator[DoctorFinding]:
     outdated = count_outdated_static_files()
     # `prepare` leaves a folder of the operator's alone.
-    do = f"Run: {conf.manage_command()} {'collectstatic --clear --noinput' if settings.STATIC_DIR else 'prepare'}"
+    do = f"Run: {settings.MANAGE_COMMAND} {'collectstatic --clear --noinput' if settings.STATIC_DIR else 'prepare'}"
     if outdated is None:
         yield fault("They aren't collected.", do)
     elif outdated:
@@ -117,7 +117,7 @@ def _look_at_database() -> Iterator[DoctorFinding]:
     if missing:
         yield fault(
             f"Its tables are not up to date; missing migrations: {len(missing)}.",
-            f"Stop the portal, make a backup, then run: {conf.manage_command()} prepare",
+            f"Stop the portal, make a backup, then run: {settings.MANAGE_COMMAND} prepare",
         )
     else:
         yield ok(f"{connection.display_name} {server}, its tables are up to date.")
@@ -131,7 +131,7 @@ def _look_at_broker() -> Iterator[DoctorFinding]:
         return
     yield ok(f"Files in {folder}." if folder else "Redis answers.")
     if folder is None:
-        with redis.Redis.from_url(conf.redis_url(), socket_timeout=REDIS_SECONDS) as broker:
+        with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=REDIS_SECONDS) as broker:
             policy = None
             with suppress(redis.ResponseError):  # a server of others may hide its configuration
                 policy = broker.config_get("maxmemory-policy").get("maxmemory-policy")

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import redis
+from django.conf import settings
 from django.db import Error as AnyDatabaseError
 from django.db.models import Count, Min, QuerySet
 from django.db.models.functions import Coalesce
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from resolver import conf
 from resolver.models import ENDED, Delivery, Job, State, WaitingMessage
 from resolver.services.health.disk_use import measure_database
 from resolver.services.health.heartbeats import count_live_workers, find_latest_heartbeat, find_schedulers
@@ -131,7 +131,7 @@ class PortalFigures(Collector):
         )
 
     def _read_disk(self) -> Iterator[GaugeMetricFamily]:
-        disk = shutil.disk_usage(conf.data_dir())
+        disk = shutil.disk_usage(settings.DOIPORTAL_DATA_DIR)
         yield GaugeMetricFamily(
             "doiportal_disk_free_bytes", "Bytes that are free on the disk of the data folder.", value=disk.free
         )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import redis
+from django.conf import settings
 from django.db import connection
 from django.db.models import QuerySet
 
@@ -91,7 +92,7 @@ def check_broker() -> str:
     folder = conf.broker_dir()
     if folder is None:
         with redis.Redis.from_url(
-            conf.redis_url(), socket_timeout=REDIS_SECONDS, socket_connect_timeout=REDIS_SECONDS
+            settings.REDIS_URL, socket_timeout=REDIS_SECONDS, socket_connect_timeout=REDIS_SECONDS
         ) as broker:
             broker.ping()
     elif not os.access(folder, os.W_OK | os.X_OK):

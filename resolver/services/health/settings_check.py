@@ -36,15 +36,15 @@ def _find_unsafe_settings() -> Iterator[DoctorFinding]:
             "TRUSTED_PROXIES is not set: all requests through a server in front count as those of one address.",
             "Set it to the address of that server.",
         )
-    if conf.proxy_url() == DOI_ORG:
-        if not conf.contact_email():
+    if settings.DOI_PROXY_URL == DOI_ORG:
+        if not settings.CONTACT_EMAIL:
             yield advice(
                 "CONTACT_EMAIL is not set: doi.org can't write to you before it blocks your address.",
                 "Set it to an address that somebody reads.",
             )
-        if not 0 < conf.proxy_rate() <= GENTLE_RATE:
+        if not 0 < settings.PROXY_RATE <= GENTLE_RATE:
             yield advice(
-                f"PROXY_RATE allows {conf.proxy_rate() or 'any number of'} requests per second to doi.org.",
+                f"PROXY_RATE allows {settings.PROXY_RATE or 'any number of'} requests per second to doi.org.",
                 f"Ask the DOI Foundation first, or set it to {GENTLE_RATE:g} or less.",
             )
 
@@ -109,7 +109,7 @@ def _look_at_groups_header() -> Iterator[DoctorFinding]:
 def _look_at_own_address() -> Iterator[DoctorFinding]:
     """The portal's gateway answers like doi.org. Behind a server in front, another path may be another program; the
     portal itself answers without the prefix of that server too."""
-    proxy = URL(conf.proxy_url())
+    proxy = URL(settings.DOI_PROXY_URL)
     own = [f"http://{host}:{settings.PORT}" for host in settings.OUR_HOSTS]
     public = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if "*" not in origin]
     addresses = [*own, *(f"{origin}{settings.URL_PREFIX}" for origin in (*own, *public))]
@@ -137,12 +137,12 @@ def _look_at_certificates() -> Iterator[DoctorFinding]:
 
 def _look_at_quotas() -> Iterator[DoctorFinding]:
     most = {
-        "MAX_LISTS_PER_DAY": conf.max_lists_per_day(),
-        "MAX_ROWS_PER_DAY": conf.max_rows_per_day(),
-        "MAX_REQUESTS_PER_DAY": conf.max_requests_per_day(),
+        "MAX_LISTS_PER_DAY": settings.MAX_LISTS_PER_DAY,
+        "MAX_ROWS_PER_DAY": settings.MAX_ROWS_PER_DAY,
+        "MAX_REQUESTS_PER_DAY": settings.MAX_REQUESTS_PER_DAY,
     }
     named = ", ".join(name for name, number in most.items() if number)
-    if named and conf.open_to_all():
+    if named and settings.DOIPORTAL_OPEN:
         yield advice(
             f"Quotas are set ({named}), and people without an account have none: they need not log in.",
             "Set DOIPORTAL_OPEN=0, or unset the quotas.",

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from django.conf import settings
+
 from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError, fetch_discovery
 from resolver.services.health.findings import DoctorFinding, advice, fault, ok
@@ -13,12 +15,12 @@ PART = "sign-on"
 
 def look_at_sign_on() -> Iterator[DoctorFinding]:
     """Yield the findings: none if no provider is set. One request is sent to each."""
-    if conf.oidc_server_url():
-        yield from _look_at_openid_provider(conf.oidc_server_url())
-    if conf.saml_idp_metadata():
+    if settings.OIDC_SERVER_URL:
+        yield from _look_at_openid_provider(settings.OIDC_SERVER_URL)
+    if settings.SAML_IDP_METADATA:
         yield from _look_at_saml_provider()
-    groups = {"OIDC_USER_GROUPS": conf.oidc_user_groups(), "SAML_USER_GROUPS": conf.saml_user_groups()}
-    for setting in [name for name, named in groups.items() if named and conf.open_to_all()]:
+    groups = {"OIDC_USER_GROUPS": settings.OIDC_USER_GROUPS, "SAML_USER_GROUPS": settings.SAML_USER_GROUPS}
+    for setting in [name for name, named in groups.items() if named and settings.DOIPORTAL_OPEN]:
         yield advice(
             f"{setting} is set, but everyone may use the portal without a login.",
             f"Set DOIPORTAL_OPEN=0, or unset {setting}.",
@@ -28,14 +30,14 @@ def look_at_sign_on() -> Iterator[DoctorFinding]:
 def _look_at_saml_provider() -> Iterator[DoctorFinding]:
     from resolver.services.logins.saml_metadata import read_saml_provider  # loads libraries that others don't need
 
-    place = conf.saml_idp_metadata()
+    place = settings.SAML_IDP_METADATA
     if place.startswith("http:"):
         yield advice(
             f"SAML_IDP_METADATA is {place}: anyone on the way can put in a certificate, and log in as anyone.",
             "Use https, or a file.",
         )
     try:
-        for file in filter(None, (conf.saml_key_file(), conf.saml_certificate_file())):
+        for file in filter(None, (settings.SAML_KEY_FILE, settings.SAML_CERTIFICATE_FILE)):
             Path(file).read_bytes()
         found = read_saml_provider()
     except IdentityRequestError as error:
@@ -66,7 +68,7 @@ def _look_at_openid_provider(issuer: str) -> Iterator[DoctorFinding]:
         yield fault(f"{error}.", "Set OIDC_SERVER_URL to the issuer, exactly as the provider writes it.")
     else:
         scopes = found.get("scopes_supported")
-        missing = sorted(set(conf.oidc_scopes()) - set(scopes)) if isinstance(scopes, list) else []
+        missing = sorted(set(settings.OIDC_SCOPES) - set(scopes)) if isinstance(scopes, list) else []
         if missing:
             yield advice(f"The OpenID provider doesn't list these scopes: {' '.join(missing)}.", "Check OIDC_SCOPES.")
         yield ok(f"{issuer} is an OpenID provider, and answers.")

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from resolver import conf
 from resolver.domain.redirect.host_verdict import HostCode, HostVerdict
 from resolver.domain.report.outcome import Outcome
 from resolver.models import CheckedHost, HostCheck, Job, raw_sql
@@ -45,7 +45,7 @@ def may_have_hosts(job: Job) -> bool:
 def start_host_check(job: Job, *, now: datetime) -> HostCheck:
     """Start the check of the list's hosts, or return the one under way; `continue_host_check` does the work. Raises
     HostChecksOff, JobStillRunning, NoHosts, and Job.DoesNotExist if the list was deleted."""
-    if not conf.host_checks():
+    if not settings.HOST_CHECKS:
         raise HostChecksOff
     with transaction.atomic():
         job = Job.objects.select_for_update().get(pk=job.pk)
@@ -70,7 +70,7 @@ def continue_host_check(
     """Collect or contact hosts until that time (monotonic seconds), but at least one piece. Return whether there is
     more for this worker to do: not if another one holds the check, or other checks come first. `allow_private`: for
     tests, whose servers are on this machine."""
-    if not conf.host_checks() or check_id not in _list_under_way():
+    if not settings.HOST_CHECKS or check_id not in _list_under_way():
         return False
     undone = HostCheck.objects.filter(pk=check_id, done=False)
     return _LEASES.work_on(
@@ -85,7 +85,7 @@ def check_hosts_for_turn(check_id: int) -> bool:
 
 def reserve_abandoned(now: datetime) -> list[int]:
     """Return the checks under way that no worker holds, each once within a minute, for messages to be sent."""
-    if not conf.host_checks():
+    if not settings.HOST_CHECKS:
         return []
     return _LEASES.reserve(HostCheck.objects.filter(done=False, pk__in=_list_under_way()), now)
 

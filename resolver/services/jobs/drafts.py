@@ -5,11 +5,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 
 from doi_reading import Reading, Severity
-from resolver import conf
 from resolver.domain.foreign_text.pasted_lines import split_nonblank_lines, strip_empty_lines
 from resolver.models import Draft, Job
 from resolver.services.accounts import quotas
@@ -71,7 +71,7 @@ def create_from_text(text: str, *, owner: str, now: datetime, reader: FileReader
     """Store each pasted line that isn't empty as a row. Raise as `create_from_file`."""
     file = ContentFile("\n".join(split_nonblank_lines(text)).encode("utf-8", "surrogatepass"))
     text = strip_empty_lines(text)
-    kept = text if len(text) <= conf.max_cell() else ""
+    kept = text if len(text) <= settings.MAX_CELL else ""
     return _fill_draft(Draft(owner=owner, created_at=now, filename="pasted.txt", pasted=True, text=kept), file, reader)
 
 

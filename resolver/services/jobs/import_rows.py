@@ -8,12 +8,12 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import Coalesce
 
 from doi_reading import Message
-from resolver import conf
 from resolver.models import Chunk, Job, Row, State, raw_sql
 from resolver.models.fields import encode_storable, measure_json
 from resolver.services.accounts import quotas
@@ -189,7 +189,7 @@ def _limit_stored_text(rows: Iterator[ListRow], job: Job, linked: int) -> Iterat
     What a check adds to a row follows from at most MAX_CELL characters of its text. No list of DOIs is refused for its
     rows, unless it is compressed: the shortest DOI has more than ROW_BYTES / STORED_FACTOR bytes.
     """
-    factor = conf.stored_factor()
+    factor = settings.STORED_FACTOR
     limit = max(LEAST_LIST_BYTES, factor * stored_uploads.measure_upload(job.upload))
     used = 2 * measure_json(job.header)  # of the list and of its layout
     for row in rows:

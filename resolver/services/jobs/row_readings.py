@@ -4,10 +4,10 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from django.conf import settings
 from django.db.models import QuerySet
 
 from doi_reading import FailedReading, Reading, find_all, read
-from resolver import conf
 from resolver.models import Job, Row, raw_sql
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
@@ -52,12 +52,12 @@ def shares_cell(job: Job, row: Row) -> bool:
 
 def find_in_cell(cell: str) -> list[Reading]:
     """Return a reading for each DOI of the cell in order, at least one."""
-    return find_all(str(cell), get_link(cell), longest=conf.max_cell())
+    return find_all(str(cell), get_link(cell), longest=settings.MAX_CELL)
 
 
 def inspect_cell(cell: str) -> Reading:
     """Return the reading of the cell. Its `input` is the text, or the address of the hyperlink."""
-    return read(str(cell), get_link(cell), longest=conf.max_cell())
+    return read(str(cell), get_link(cell), longest=settings.MAX_CELL)
 
 
 def extract_cell_text(cell: str) -> str:
@@ -77,13 +77,13 @@ def choose_reader(job: Job) -> Read:
 
 def inspect_place(text: str, cells: Sequence[Any]) -> Reading:
     """Return the reading of a row of a bibliographic file, or the reading that its record can't be read."""
-    return read_unreadable(cells) or read(text, longest=conf.max_cell())
+    return read_unreadable(cells) or read(text, longest=settings.MAX_CELL)
 
 
 def inspect_row(text: str, cells: Sequence[Any]) -> Reading:
     """Return the reading of a stored row: of its text, or of its cell if that has a hyperlink."""
     found = find_linked_cell(cells)
-    return read(text, longest=conf.max_cell()) if found is None else inspect_cell(found)
+    return read(text, longest=settings.MAX_CELL) if found is None else inspect_cell(found)
 
 
 def try_read_row(text: str, cells: Sequence[Any], read: Read, *, line: int, job: object) -> Reading:

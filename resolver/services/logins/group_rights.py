@@ -11,19 +11,19 @@ class GroupRights:
     """The groups that may use the portal (none: everyone may), and those that may administer it, and use it (none: an
     administrator gives this right in the admin pages)."""
 
-    users: frozenset[str]
-    admins: frozenset[str]
+    users: Collection[str]
+    admins: Collection[str]
 
     def let_in(self, groups: Collection[str]) -> bool:
         """Return whether a person of these groups may use the portal."""
-        return not self.users or not (self.users | self.admins).isdisjoint(groups)
+        return not self.users or not {*self.users, *self.admins}.isdisjoint(groups)
 
     def update(self, user: User, groups: Collection[str]) -> None:
         """Let a person of these groups administer the portal, or no longer. An account with a password keeps its
         rights, and so does everyone if no group administers."""
         if user.has_usable_password() or not self.admins:
             return
-        is_admin = not self.admins.isdisjoint(groups)
+        is_admin = not set(self.admins).isdisjoint(groups)
         if (user.is_staff, user.is_superuser) != (is_admin, is_admin):
             user.is_staff = user.is_superuser = is_admin
             user.save(update_fields=["is_staff", "is_superuser"])

@@ -4,6 +4,7 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.cache import cache
 from lxml.etree import XMLSyntaxError
 from onelogin.saml2.idp_metadata_parser import OneLogin_Saml2_IdPMetadataParser
@@ -18,7 +19,7 @@ LONGEST_ENTITY_ID = 190  # characters: accounts are bound to it
 def get_saml_provider() -> dict[str, Any]:
     """Return the provider as python3-saml wants it, at most ten minutes old. Raises IdentityRequestError, OSError if
     the file can't be read, and ValueError if it describes no provider."""
-    place = f"{conf.saml_idp_metadata()} {conf.saml_idp_entity_id()}"
+    place = f"{settings.SAML_IDP_METADATA} {settings.SAML_IDP_ENTITY_ID}"
     key = f"saml:{hashlib.sha256(place.encode()).hexdigest()}"
     found: dict[str, Any] | None = cache.get(key)
     if found is None:
@@ -29,7 +30,7 @@ def get_saml_provider() -> dict[str, Any]:
 
 def read_saml_provider() -> dict[str, Any]:
     """Return the provider as its metadata describes it now. Raises as `get_saml_provider` does."""
-    place, wanted = conf.saml_idp_metadata(), conf.saml_idp_entity_id()
+    place, wanted = settings.SAML_IDP_METADATA, settings.SAML_IDP_ENTITY_ID
     is_address = place.startswith(("https://", "http://"))
     content = fetch_metadata(place, conf.user_agent()) if is_address else Path(place).read_bytes()
     try:

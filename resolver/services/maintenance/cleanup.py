@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
@@ -77,7 +78,7 @@ def prune_all(now: datetime) -> None:
 def prune_answers(now: datetime) -> int:
     """Remove the answers that no longer count (P13), and the oldest of more than may be stored. Return their number."""
     removed = _remove_answers(_build_older_condition(now - conf.answer_lifetime()))
-    beyond = StoredAnswer.objects.count() - conf.max_stored_answers()
+    beyond = StoredAnswer.objects.count() - settings.MAX_STORED_ANSWERS
     if beyond <= 0:
         return removed
     # Only the time is fetched. Answers of one moment are removed in any order.
@@ -136,7 +137,7 @@ def prune_files(now: datetime) -> None:
     messages = conf.broker_dir()
     # The name of a message until it is written to its end.
     half = _list_untouched(messages, now, "*.half") if messages else []
-    for file in (*_list_untouched(conf.incoming_dir(), now), *half):
+    for file in (*_list_untouched(settings.FILE_UPLOAD_TEMP_DIR, now), *half):
         file.unlink(missing_ok=True)
 
 

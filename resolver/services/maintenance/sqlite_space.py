@@ -8,9 +8,9 @@ import shutil
 import time
 from pathlib import Path
 
+from django.conf import settings
 from django.db import OperationalError, connection
 
-from resolver import conf
 from resolver.services.health.disk_use import measure_database
 
 _INCREMENTAL = 2  # the value of PRAGMA auto_vacuum
@@ -23,10 +23,10 @@ def let_file_shrink() -> str:
         return ""
     size, path = measure_database(), Path(str(connection.settings_dict["NAME"]))
     room = 2 * size  # a rebuilt file is written twice before it replaces the old one
-    if shutil.disk_usage(path.parent).free - conf.disk_reserve() < room and size > 1_000_000:
+    if shutil.disk_usage(path.parent).free - settings.DISK_RESERVE < room and size > 1_000_000:
         return (
             f"The database keeps the space of deleted lists: to rebuild it, make room for {room / 1e9:.1f} GB "
-            f"beside DISK_RESERVE, and run `{conf.manage_command()} prepare` again."
+            f"beside DISK_RESERVE, and run `{settings.MANAGE_COMMAND} prepare` again."
         )
     try:
         with connection.cursor() as cursor:
@@ -35,7 +35,7 @@ def let_file_shrink() -> str:
     except OperationalError as error:
         return (
             f"The database keeps the space of deleted lists: it couldn't be rebuilt ({error}). Stop the portal, and "
-            f"run `{conf.manage_command()} prepare` again."
+            f"run `{settings.MANAGE_COMMAND} prepare` again."
         )
     return ""
 

@@ -9,6 +9,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, cast
 
+from django.conf import settings
+
 from resolver import conf
 from resolver.proxy.async_client import BulkClient
 from resolver.proxy.client import ProxyClient
@@ -61,23 +63,28 @@ class DoiProxy:
 def proxy_from_settings() -> DoiProxy:
     """Return the proxy of the settings."""
     config = ProxyConfig(
-        base_url=conf.proxy_url(),
+        base_url=settings.DOI_PROXY_URL,
         user_agent=conf.user_agent(),
-        timeout=conf.proxy_timeout(),
-        attempts=conf.proxy_attempts(),
-        backoff=conf.proxy_backoff(),
-        concurrency=conf.proxy_concurrency(),
-        rate=conf.proxy_rate(),
+        timeout=settings.DOI_PROXY_TIMEOUT,
+        attempts=settings.DOI_PROXY_ATTEMPTS,
+        backoff=settings.DOI_PROXY_BACKOFF,
+        concurrency=settings.PROXY_CONCURRENCY,
+        rate=settings.PROXY_RATE,
     )
-    return DoiProxy(config, budget_from_settings(), conf.sample_data())
+    return DoiProxy(config, budget_from_settings(), settings.DOIPORTAL_SAMPLE_DATA)
 
 
 def budget_from_settings() -> Budget:
     """Return the limit over all processes: in Redis if there is one, else in files under the data folder."""
-    policy = BackoffPolicy(longest_pause=conf.longest_pause())
+    policy = BackoffPolicy(longest_pause=settings.PROXY_LONGEST_PAUSE)
     with _making:
         return _open_budget(
-            conf.redis_url(), conf.data_dir(), conf.proxy_concurrency(), conf.proxy_rate(), conf.proxy_timeout(), policy
+            settings.REDIS_URL,
+            settings.DOIPORTAL_DATA_DIR,
+            settings.PROXY_CONCURRENCY,
+            settings.PROXY_RATE,
+            settings.DOI_PROXY_TIMEOUT,
+            policy,
         )
 
 

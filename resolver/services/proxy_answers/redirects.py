@@ -9,10 +9,10 @@ from datetime import datetime
 from typing import Any
 
 import redis
+from django.conf import settings
 from django.core.cache import cache
 
 from doi_reading import Message, fold
-from resolver import conf
 from resolver.domain.handle.answers import Answer, Unreachable
 from resolver.domain.handle.freshness import FreshnessSpan
 from resolver.domain.handle.proxy_parameters import Attribute, ProxyParameters
@@ -122,6 +122,6 @@ def get_header_attributes(request: Any) -> tuple[Attribute, ...]:
 def get_country(request: Any) -> str:
     """Return the requester's country in two small letters: from the header that the server in front sets, or from the
     settings; "" if neither says (L4)."""
-    header = conf.country_header()
+    header = settings.COUNTRY_HEADER
     named = request.headers.get(header, "") if header else ""
-    return named.lower() if re.fullmatch("[A-Za-z]{2}", named) else conf.country()
+    return named.lower() if re.fullmatch("[A-Za-z]{2}", named) else settings.COUNTRY

@@ -5,16 +5,16 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from django.conf import settings
 from django.db import connection
 
-from resolver import conf
 from resolver.services.storage import files
 
 
 def find_short_disks() -> list[str]:
     """Return the names, for people, of what is on a disk with less than DISK_RESERVE free. Object storage and a
     database server look after their own disks."""
-    least = max(conf.disk_reserve(), 1_000_000)  # bytes: with less, a disk is full even without a reserve
+    least = max(settings.DISK_RESERVE, 1_000_000)  # bytes: with less, a disk is full even without a reserve
     return [what for what, folder in _list_folders() if shutil.disk_usage(folder).free < least]
 
 
@@ -28,7 +28,7 @@ def _list_folders() -> Iterator[tuple[str, Path]]:
     shared = files.find_folder()
     if shared is not None and shared.is_dir():  # one that isn't mounted is trouble of another kind
         yield "the uploaded files", shared
-    yield "the data folder", conf.data_dir()  # with uploads that are being received, and copies
+    yield "the data folder", settings.DOIPORTAL_DATA_DIR  # with uploads that are being received, and copies
     name = str(connection.settings_dict["NAME"])
     if connection.vendor == "sqlite" and Path(name).is_absolute():
         yield "the database", Path(name).parent

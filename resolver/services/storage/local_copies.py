@@ -13,6 +13,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from django.conf import settings
+
 from resolver import conf
 from resolver.services.storage import files
 from resolver.services.storage.storage_errors import FilesUnreachable
@@ -64,7 +66,7 @@ def make_room(size: int) -> None:
     """Remove the copies that were wanted longest ago until one of `size` bytes fits. Raises FilesUnreachable if all
     others are in use: a worker tries again later."""
     copies = sorted(_list_copies(), key=lambda copy: copy[2])
-    beyond = sum(size for _, size, _ in copies) + size - ROOM_IN_UPLOADS * conf.max_upload_bytes()
+    beyond = sum(size for _, size, _ in copies) + size - ROOM_IN_UPLOADS * settings.MAX_UPLOAD_BYTES
     for name, held, wanted in copies:
         if beyond <= 0 or wanted > time.time() - IN_USE_SECONDS:
             break

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from django.conf import settings
+
 from doi_reading import Message
-from resolver import conf
 
 PLACES = 4  # of the 16 threads of a machine's web processes; each may take half a gigabyte (sheets/bounded_process)
 FOR_ONE_ADDRESS = 2  # of these, without an account: an address may be that of a whole library
@@ -33,7 +34,7 @@ class NoReadingPlace(Exception):
 def take_reading_place(address: str = "") -> Iterator[None]:
     """Take a place until the block ends. `address`: a digest, in hexadecimal digits, of the address of a caller without
     an account. Raises NoReadingPlace if none is free for half a second."""
-    folder = conf.data_dir() / "reading"
+    folder = settings.DOIPORTAL_DATA_DIR / "reading"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with ExitStack() as held:
         if address:

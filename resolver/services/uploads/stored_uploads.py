@@ -9,10 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from django.conf import settings
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 
 from doi_reading import Message
-from resolver import conf
 from resolver.domain.foreign_text.whole_number import parse_whole_number
 from resolver.services.health import shared_files
 from resolver.services.storage import files, local_copies
@@ -48,12 +48,12 @@ class FileIsGone(FileNotFoundError):
 
 def get_reading_bounds() -> OperatorBounds:
     """Return the bounds in the settings."""
-    return {"max_rows": conf.max_rows(), "max_field": conf.max_field(), "max_expanded": conf.max_expanded()}
+    return {"max_rows": settings.MAX_ROWS, "max_field": settings.MAX_FIELD, "max_expanded": settings.MAX_EXPANDED}
 
 
 def is_body_too_long(announced: str) -> bool:
     """Return whether this Content-Length is more than a file with its form may have (LONGEST_BODY)."""
-    longest = conf.longest_body()
+    longest = settings.LONGEST_BODY
     return (parse_whole_number(announced, longest + 1) or 0) > longest
 
 
@@ -62,8 +62,8 @@ def write_upload(upload: Upload, name: str, *, accepted: bool = False) -> str:
     UploadTooLarge or FilesUnreachable, and leave nothing behind, unless the file was `accepted` before. Raises OSError
     on a full disk."""
     ensure_room()
-    size, limit, digest = 0, conf.max_upload_bytes(), hashlib.sha256()
-    descriptor, place = tempfile.mkstemp(prefix=f"{name}.", dir=conf.incoming_dir())  # mode 0600
+    size, limit, digest = 0, settings.MAX_UPLOAD_BYTES, hashlib.sha256()
+    descriptor, place = tempfile.mkstemp(prefix=f"{name}.", dir=settings.FILE_UPLOAD_TEMP_DIR)  # mode 0600
     written = Path(place)
     try:
         with os.fdopen(descriptor, "wb") as file:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from django.conf import settings
 from redis import RedisError
 
 from doi_reading import Message
-from resolver import conf
 from resolver.services.doi_limits.doi_limit import name_address
 from resolver.services.doi_limits.window_counts import FileCounts, RedisCounts, open_counts
 from resolver.services.http.request_attempt import ATTEMPT
@@ -44,7 +44,7 @@ def count_upload(request: Any, size: int) -> Iterator[None]:
     the bytes are given back, unless the file itself is refused. Accounts have their own quotas. A request that the web
     server runs again counts once. While Redis is away nothing is counted, and uploads are accepted: DISK_RESERVE bounds
     them. Raises UploadLimitReached."""
-    most = conf.bytes_per_day()
+    most = settings.BYTES_PER_DAY
     if not most or request.user.is_authenticated:
         yield
         return

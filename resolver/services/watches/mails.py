@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from smtplib import SMTPDataError, SMTPException, SMTPRecipientsRefused
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import QuerySet
@@ -87,7 +88,7 @@ def send_mail(mail: Mail, address: str, *, message_id: str = "") -> None:
     headers = {"Auto-Submitted": "auto-generated"} | ({"Message-ID": message_id} if message_id else {})
     if mail.stop:  # RFC 2369 and RFC 8058
         headers |= {"List-Unsubscribe": f"<{mail.stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    message = EmailMultiAlternatives(mail.subject, mail.text, conf.mail_from(), [address], headers=headers)
+    message = EmailMultiAlternatives(mail.subject, mail.text, settings.EMAIL_FROM, [address], headers=headers)
     message.attach_alternative(mail.html, "text/html")
     try:
         message.send()

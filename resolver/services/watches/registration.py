@@ -5,11 +5,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet, Sum
 
-from resolver import conf
 from resolver.models import Depth, Every, Job, State, Watch, WatchChange, WatchedRow, Webhook
 from resolver.services.accounts.owners import find_account_id, get_account_owner
 from resolver.services.accounts.secret_addresses import make_secret, may_be_secret
@@ -137,10 +137,10 @@ def find_rows(watch: Watch, *states: str) -> QuerySet[WatchedRow]:
 
 def _check_bounds(job: Job) -> None:
     watched = Watch.objects.filter(owner=job.owner)
-    if watched.count() >= conf.max_watches():
+    if watched.count() >= settings.MAX_WATCHES:
         raise WatchRefused("too-many")
     names = watched.aggregate(rows=Sum("job__total"))["rows"] or 0
-    if names + job.total > conf.max_watched_names():
+    if names + job.total > settings.MAX_WATCHED_NAMES:
         raise WatchRefused("too-many-names")
 
 

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from http import HTTPStatus
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 
@@ -74,7 +75,7 @@ def _try(webhook: Webhook, delivery: Delivery, clock: Clock) -> None:
             webhook.url,
             delivery.body.encode(),
             sign_headers(webhook, delivery, began),
-            allow_private=conf.webhook_allow_private(),
+            allow_private=settings.WEBHOOK_ALLOW_PRIVATE,
         )
     except (ForbiddenAddress, EventNotSent) as error:
         delivery.error = error.reason

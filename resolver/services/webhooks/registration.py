@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
 
-from resolver import conf
 from resolver.models import Webhook, WebhookEvent
 from resolver.proxy.webhook_requests import check_url
 from resolver.services.storage.batched_removal import lock_rows
@@ -41,7 +41,7 @@ def create_webhook(
         return earlier
     if Webhook.objects.filter(account=account).count() >= MOST_WEBHOOKS:  # before the lookup of the host
         raise TooManyWebhooks
-    checked = check_url(url, allow_private=conf.webhook_allow_private())
+    checked = check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=account.pk)
         if Webhook.objects.filter(account=account).count() >= MOST_WEBHOOKS:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,7 +15,6 @@ from django.views.decorators.http import require_safe
 from doi_reading import CATALOGUE, Severity, read
 from doi_reading.name import explain_encoding
 from doi_reading.problems import OF_CELLS, OF_RECORDS
-from resolver import conf
 from resolver.domain.agencies.agency_contacts import CONTACTS, LIST
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import find_row_group
@@ -146,7 +146,7 @@ def show_problem(request: HttpRequest, code: str) -> HttpResponse:
         "made_up": is_sample_only(entry.example),
         "typable": entry.example.isprintable(),  # else a link carries it, encoded
         "can_be_tried": bool(entry.example) and not of_cell and _can_be_tried(entry.example, needs_record=of_record),
-        "longest": conf.max_cell(),
+        "longest": settings.MAX_CELL,
         **({} if of_record or of_cell or not entry.example else _read(entry.example)),
     }
     return render(request, "help/problem.html", context)
@@ -164,14 +164,14 @@ def _read(text: str) -> Mapping[str, Any]:
 
 def _can_be_tried(example: str, *, needs_record: bool) -> bool:
     """Whether the proxy gives the example's answer: at doi.org a made-up name has no record."""
-    return conf.sample_data() or not (needs_record and is_sample_only(example))
+    return settings.DOIPORTAL_SAMPLE_DATA or not (needs_record and is_sample_only(example))
 
 
 @require_safe
 def show_openrefine(request: HttpRequest) -> HttpResponse:
     """How to check a column in OpenRefine or Alma Refine, with the addresses of this portal."""
     addresses = {name: request.build_absolute_uri(reverse(f"reconcile-{name}")) for name in ("service", "quick")}
-    return render(request, "help/openrefine.html", {"addresses": addresses, "open_to_all": conf.open_to_all()})
+    return render(request, "help/openrefine.html", {"addresses": addresses, "open_to_all": settings.DOIPORTAL_OPEN})
 
 
 @require_safe

@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from resolver import conf, tasks
+from resolver import tasks
 from resolver.domain.redirect.host_verdict import FAULTS, HostCode
 from resolver.models import HostCheck, Job
 from resolver.services.hosts.check import HostChecksOff, NoHosts, filter_pending, may_have_hosts, start_host_check
@@ -52,7 +53,7 @@ def show_hosts(request: HttpRequest, pk: UUID) -> HttpResponse:
     context: dict[str, Any] = {
         "job": job,
         "mine": is_mine(request, job),
-        "allowed": conf.host_checks(),
+        "allowed": settings.HOST_CHECKS,
         "check": check,
         "polled": polled,
         "nothing": job.ended and not may_have_hosts(job),
@@ -60,7 +61,7 @@ def show_hosts(request: HttpRequest, pk: UUID) -> HttpResponse:
     if check is not None:
         context |= _build_check_context(request, job, check)
     response = render(request, "hosts/page.html", context)
-    under_way = check is not None and not check.done and conf.host_checks()
+    under_way = check is not None and not check.done and settings.HOST_CHECKS
     return answer_poll(response, ended=not under_way) if polled else response
 
 

@@ -3,13 +3,13 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from resolver import conf
 from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.inspection import inspect_input
@@ -60,7 +60,7 @@ class NameForm(forms.Form):
     """A DOI or a link. Once valid, `name` is the name in it."""
 
     name = VerbatimTextField(
-        longest=conf.max_cell,
+        longest=lambda: settings.MAX_CELL,
         label=gettext_lazy("DOI or link"),
         error_messages={"required": gettext_lazy("Enter a DOI or a link.")},
         widget=forms.TextInput(attrs=VERBATIM),

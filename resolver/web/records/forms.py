@@ -5,11 +5,11 @@ from typing import Any
 from urllib.parse import quote
 
 from django import forms
+from django.conf import settings
 from django.core.validators import RegexValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from resolver import conf
 from resolver.domain.redirect.resolve import SHOW_URLS
 from resolver.services.lookups.inspection import inspect_input
 from resolver.services.proxy_answers.names_to_ask import get_name_to_ask
@@ -51,7 +51,7 @@ class ParameterForm(forms.Form):
     """A name and parameters. Once valid, `query` is what the proxy would be sent."""
 
     name = VerbatimTextField(
-        longest=conf.max_cell,
+        longest=lambda: settings.MAX_CELL,
         label=gettext_lazy("DOI or link"),
         error_messages={"required": _NO_NAME},
         widget=forms.TextInput(attrs=VERBATIM),

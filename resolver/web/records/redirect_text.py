@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from resolver import conf
 from resolver.domain.handle.aliases import MAX_HOPS
 from resolver.domain.handle.answers import Unreachable
 from resolver.domain.handle.proxy_parameters import ProxyParameters
@@ -121,7 +121,7 @@ def _describe_address(outcome: Redirect, parameters: ProxyParameters, url_values
             )
         )
     urls = _list_possible(outcome, parameters)
-    if conf.sample_data():
+    if settings.DOIPORTAL_SAMPLE_DATA:
         headline = ngettext(
             "The sample proxy would redirect to",
             "The sample proxy would redirect to one of %(count)d addresses",

@@ -2,12 +2,12 @@
 
 from allauth.socialaccount.providers.base import ProviderException
 from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError, is_away
 from resolver.web.sign_on.finish_login import keep_own_address, refuse_failure, send_to_provider
 from resolver.web.sign_on.openid_connect import PortalOidcAdapter, build_provider
@@ -25,7 +25,7 @@ def start_oidc_login(request: HttpRequest) -> HttpResponse:
     except (IdentityRequestError, ProviderException) as error:
         return _refuse(request, error)
     is_redirect = isinstance(answer, HttpResponseRedirect)
-    return send_to_provider(request, conf.oidc_name(), answer.url) if is_redirect else answer
+    return send_to_provider(request, settings.OIDC_NAME, answer.url) if is_redirect else answer
 
 
 @login_not_required
@@ -42,9 +42,9 @@ def finish_oidc_login(request: HttpRequest) -> HttpResponse:
 
 
 def _refuse(request: HttpRequest, error: Exception) -> HttpResponse:
-    return refuse_failure(request, conf.oidc_name(), "away" if is_away(error) else "unusable", error)
+    return refuse_failure(request, settings.OIDC_NAME, "away" if is_away(error) else "unusable", error)
 
 
 def _check_is_set() -> None:
-    if not conf.oidc_server_url():
+    if not settings.OIDC_SERVER_URL:
         raise Http404

@@ -12,6 +12,7 @@ from allauth.socialaccount.models import SocialApp, SocialLogin, SocialToken
 from allauth.socialaccount.providers.base import ProviderException
 from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
 from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -31,7 +32,7 @@ class PortalOidcProvider(OpenIDConnectProvider):
 
     @property
     def rights(self) -> GroupRights:
-        return GroupRights(conf.oidc_user_groups(), conf.oidc_admin_groups())
+        return GroupRights(settings.OIDC_USER_GROUPS, settings.OIDC_ADMIN_GROUPS)
 
     def get_oauth2_adapter(self, request: HttpRequest) -> "PortalOidcAdapter":
         return PortalOidcAdapter(request)
@@ -57,12 +58,12 @@ class PortalOidcProvider(OpenIDConnectProvider):
     def sociallogin_from_response(self, request: HttpRequest, response: dict[str, Any]) -> SocialLogin:
         """Return the login with the `identity` of the person, as the claims have it."""
         found = super().sociallogin_from_response(request, response)
-        name = response.get(conf.oidc_username_claim())
+        name = response.get(settings.OIDC_USERNAME_CLAIM)
         found.identity = Identity(
             provider=self.sub_id,
             subject=found.account.uid,
             username=name if isinstance(name, str) else "",
-            groups=read_groups(response.get(conf.oidc_groups_claim())),
+            groups=read_groups(response.get(settings.OIDC_GROUPS_CLAIM)),
         )
         return found
 
@@ -81,7 +82,7 @@ class PortalOidcAdapter(OpenIDConnectOAuth2Adapter):
     def openid_config(self) -> dict[str, Any]:
         """The provider's description of itself. Raises IdentityRequestError and ProviderException."""
         with _refuse_unusable_answers():
-            return fetch_discovery(conf.oidc_server_url(), conf.user_agent())
+            return fetch_discovery(settings.OIDC_SERVER_URL, conf.user_agent())
 
     @property
     def basic_auth(self) -> bool:
@@ -165,13 +166,13 @@ def build_provider(request: HttpRequest) -> PortalOidcProvider:
     """Return the provider of the settings. Accounts are bound to its `sub_id`."""
     app = SocialApp(
         provider=PortalOidcProvider.id,
-        provider_id=f"oidc:{conf.oidc_server_url()}",
-        name=conf.oidc_name(),
-        client_id=conf.oidc_client_id(),
-        secret=conf.oidc_client_secret(),
+        provider_id=f"oidc:{settings.OIDC_SERVER_URL}",
+        name=settings.OIDC_NAME,
+        client_id=settings.OIDC_CLIENT_ID,
+        secret=settings.OIDC_CLIENT_SECRET,
         settings={
-            "server_url": conf.oidc_server_url(),
-            "scope": list(conf.oidc_scopes()),
+            "server_url": settings.OIDC_SERVER_URL,
+            "scope": list(settings.OIDC_SCOPES),
             "oauth_pkce_enabled": True,
         },
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from allauth.socialaccount.internal import statekit
+from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
 from django.urls import reverse
@@ -21,7 +22,6 @@ from onelogin.saml2.settings import OneLogin_Saml2_Settings
 from onelogin.saml2.utils import OneLogin_Saml2_Utils
 from onelogin.saml2.xml_utils import OneLogin_Saml2_XML
 
-from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError
 from resolver.services.logins.group_rights import read_groups
 from resolver.services.logins.identities import Identity
@@ -70,11 +70,11 @@ def read_answer(request: HttpRequest) -> SamlAnswer:
     text = request.POST.get("SAMLResponse", "")
     if not 0 < len(text) <= 500_000:  # in Base64
         raise UnusableAnswer(f"an answer of {len(text)} characters")
-    settings = _build_settings(request)
+    toolkit = _build_settings(request)
     with _refuse_unusable():
-        response = OneLogin_Saml2_Response(settings, text)
+        response = OneLogin_Saml2_Response(toolkit, text)
         response.is_valid(_request_data(request), raise_exceptions=True)
-        return _read_valid(response, settings)
+        return _read_valid(response, toolkit)
 
 
 def keep_answer(answer: SamlAnswer) -> str:
@@ -103,14 +103,14 @@ def build_metadata(request: HttpRequest) -> bytes:
         return content if isinstance(content, bytes) else content.encode()
 
 
-def _read_valid(response: OneLogin_Saml2_Response, settings: OneLogin_Saml2_Settings) -> SamlAnswer:
+def _read_valid(response: OneLogin_Saml2_Response, toolkit: OneLogin_Saml2_Settings) -> SamlAnswer:
     """Return the person whom a signed answer names, after the checks that python3-saml leaves to the application: it
     accepts any Destination that begins with the portal's address, and any Recipient that contains it."""
     document, in_response_to = response.get_xml_document(), response.get_in_response_to()
     confirmations = OneLogin_Saml2_XML.query(document, "//saml:Assertion//saml:SubjectConfirmationData")
     if not in_response_to or {node.get("InResponseTo") for node in confirmations} != {in_response_to}:
         raise UnusableAnswer("the answer is to no request, or the assertion to another one")
-    own = _normalize(settings.get_sp_data()["assertionConsumerService"]["url"])
+    own = _normalize(toolkit.get_sp_data()["assertionConsumerService"]["url"])
     recipients = {_normalize(node.get("Recipient", "")) for node in confirmations}
     if {_normalize(document.get("Destination", own)), *recipients} != {own}:
         raise UnusableAnswer("the answer or the assertion is for another address")
@@ -120,20 +120,20 @@ def _read_valid(response: OneLogin_Saml2_Response, settings: OneLogin_Saml2_Sett
     if not cache.add(f"saml-assertion:{response.get_assertion_id()}", True, max(seconds, statekit.STATE_TTL)):
         raise UnusableAnswer("the assertion came before")
     attributes = response.get_attributes()
-    names = attributes.get(conf.saml_username_attribute()) or [""]
+    names = attributes.get(settings.SAML_USERNAME_ATTRIBUTE) or [""]
     return SamlAnswer(
         Identity(
-            provider=f"saml:{settings.get_idp_data()['entityId']}",
+            provider=f"saml:{toolkit.get_idp_data()['entityId']}",
             subject=_find_subject(response, attributes),
             username=str(names[0] or ""),
-            groups=read_groups(attributes.get(conf.saml_groups_attribute())),
+            groups=read_groups(attributes.get(settings.SAML_GROUPS_ATTRIBUTE)),
         ),
         in_response_to,
     )
 
 
 def _find_subject(response: OneLogin_Saml2_Response, attributes: dict[str, Any]) -> str:
-    if attribute := conf.saml_subject_attribute():
+    if attribute := settings.SAML_SUBJECT_ATTRIBUTE:
         values = attributes.get(attribute) or []
         if len(values) != 1:
             raise UnusableAnswer(f"{len(values)} values of SAML_SUBJECT_ATTRIBUTE")
@@ -168,12 +168,12 @@ def _refuse_unusable() -> Iterator[None]:
 
 
 def _build_own_settings(request: HttpRequest) -> dict[str, Any]:
-    key, certificate = conf.saml_key_file(), conf.saml_certificate_file()
-    name_id = Constants.NAMEID_UNSPECIFIED if conf.saml_subject_attribute() else Constants.NAMEID_PERSISTENT
+    key, certificate = settings.SAML_KEY_FILE, settings.SAML_CERTIFICATE_FILE
+    name_id = Constants.NAMEID_UNSPECIFIED if settings.SAML_SUBJECT_ATTRIBUTE else Constants.NAMEID_PERSISTENT
     return {
         "strict": True,
         "sp": {
-            "entityId": conf.saml_entity_id() or request.build_absolute_uri(reverse("saml-metadata")),
+            "entityId": settings.SAML_ENTITY_ID or request.build_absolute_uri(reverse("saml-metadata")),
             "assertionConsumerService": {
                 "url": request.build_absolute_uri(reverse("saml-receive")),
                 "binding": Constants.BINDING_HTTP_POST,
@@ -188,7 +188,7 @@ def _build_own_settings(request: HttpRequest) -> dict[str, Any]:
             "digestAlgorithm": Constants.SHA256,
             "rejectDeprecatedAlgorithm": True,
             "requestedAuthnContext": False,
-            "wantNameId": not conf.saml_subject_attribute(),
+            "wantNameId": not settings.SAML_SUBJECT_ATTRIBUTE,
             "wantAttributeStatement": False,
             "allowRepeatAttributeName": True,
             "allowSingleLabelDomains": True,

@@ -8,6 +8,7 @@ to `finish_saml_login`.
 
 from types import ModuleType
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -17,7 +18,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError, is_away
 from resolver.services.logins.group_rights import GroupRights
 from resolver.web.sign_on.finish_login import (
@@ -40,8 +40,8 @@ def start_saml_login(request: HttpRequest) -> HttpResponse:
     try:
         address = saml.begin_login(request, keep_own_address(request, request.POST.get("next")))
     except (IdentityRequestError, saml.UnusableAnswer) as error:
-        return refuse_failure(request, conf.saml_name(), _find_reason(error), error)
-    return send_to_provider(request, conf.saml_name(), address)
+        return refuse_failure(request, settings.SAML_NAME, _find_reason(error), error)
+    return send_to_provider(request, settings.SAML_NAME, address)
 
 
 @csrf_exempt  # the signature of the provider replaces the token of a form, and `finish_saml_login` checks the browser
@@ -55,7 +55,7 @@ def receive_saml_answer(request: HttpRequest) -> HttpResponse:
         sent = {"answer": saml.keep_answer(saml.read_answer(request))}
     except (IdentityRequestError, saml.UnusableAnswer) as error:
         why = _find_reason(error)
-        log_failure(conf.saml_name(), why, error)
+        log_failure(settings.SAML_NAME, why, error)
         sent = {"failed": why}
     return redirect(f"{reverse('saml-finish')}?{urlencode(sent)}")
 
@@ -68,13 +68,13 @@ def finish_saml_login(request: HttpRequest) -> HttpResponse:
     saml = _load_saml()
     failed = request.GET.get("failed")
     if failed in STATUS:
-        return show_failure(request, conf.saml_name(), failed)
+        return show_failure(request, settings.SAML_NAME, failed)
     answer = saml.take_answer(request.GET.get("answer", ""))
     state = saml.end_login(request, answer.in_response_to) if answer else None
     if answer is None or state is None:
-        return refuse_failure(request, conf.saml_name(), "used", "this browser waits for no such answer")
-    rights = GroupRights(conf.saml_user_groups(), conf.saml_admin_groups())
-    return finish_login(request, conf.saml_name(), answer.identity, rights, state.get("next"))
+        return refuse_failure(request, settings.SAML_NAME, "used", "this browser waits for no such answer")
+    rights = GroupRights(settings.SAML_USER_GROUPS, settings.SAML_ADMIN_GROUPS)
+    return finish_login(request, settings.SAML_NAME, answer.identity, rights, state.get("next"))
 
 
 @login_not_required
@@ -86,7 +86,7 @@ def show_saml_metadata(request: HttpRequest) -> HttpResponse:
     try:
         content = saml.build_metadata(request)
     except saml.UnusableAnswer as error:  # the files of the portal's keys
-        return refuse_failure(request, conf.saml_name(), "unusable", error)
+        return refuse_failure(request, settings.SAML_NAME, "unusable", error)
     return HttpResponse(content, content_type="application/samlmetadata+xml")
 
 
@@ -96,7 +96,7 @@ def _find_reason(error: Exception) -> str:
 
 def _load_saml() -> ModuleType:
     """Import the module only if SAML is set up, because it loads the libraries for XML and signatures. Return it."""
-    if not conf.saml_idp_metadata():
+    if not settings.SAML_IDP_METADATA:
         raise Http404
     from resolver.web.sign_on import saml
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 
-from resolver import conf
 from resolver.services.proxy_answers.configured_proxy import get_barred_since
 
 SECTIONS = {"": "home", "lookups": "home", "drafts": "jobs", "shared": "jobs", "watches": "jobs", "agencies": "help"}
@@ -17,7 +17,7 @@ def portal(request: HttpRequest) -> dict[str, Any]:
     first = request.path_info.strip("/").partition("/")[0]
     return {
         "section": SECTIONS.get(first, first),
-        "sample_data": conf.sample_data(),
-        "open_to_all": conf.open_to_all(),
+        "sample_data": settings.DOIPORTAL_SAMPLE_DATA,
+        "open_to_all": settings.DOIPORTAL_OPEN,
         "barred_since": get_barred_since,
     }

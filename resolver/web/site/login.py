@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import authenticate, views
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
@@ -15,7 +16,6 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from resolver import conf
 from resolver.services.accounts.owners import follow_login, give_session_to
 from resolver.services.logins.attempts import TooManyGuesses
 from resolver.services.logins.known_browsers import remember_browser
@@ -37,7 +37,7 @@ class LoginRequiredUnlessOpen(LoginRequiredMiddleware):
     def process_view(
         self, request: HttpRequest, view_func: Callable[..., HttpResponseBase], view_args: Any, view_kwargs: Any
     ) -> HttpResponseBase | None:
-        if conf.open_to_all():
+        if settings.DOIPORTAL_OPEN:
             return None
         refused = super().process_view(request, view_func, view_args, view_kwargs)
         if refused is None or "HX-Request" not in request.headers:
@@ -65,7 +65,7 @@ class LoginForm(AuthenticationForm):
     def get_invalid_login_error(self) -> ValidationError:
         """Add where people with an account at a provider log in: that password doesn't work here."""
         hint = _("If your account belongs to %(provider)s, use its button instead.")
-        hints = [hint % {"provider": name} for name in (conf.oidc_name(), conf.saml_name()) if name]
+        hints = [hint % {"provider": name} for name in (settings.OIDC_NAME, settings.SAML_NAME) if name]
         return ValidationError(" ".join([str(self.error_messages["invalid_login"]), *hints]), code="invalid_login")
 
 
@@ -76,7 +76,7 @@ class Login(views.LoginView):
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(oidc_name=conf.oidc_name(), saml_name=conf.saml_name(), **kwargs)
+        return super().get_context_data(oidc_name=settings.OIDC_NAME, saml_name=settings.SAML_NAME, **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         with give_session_to(self.request, form.get_user()):

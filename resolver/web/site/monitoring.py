@@ -6,6 +6,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import cast
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.crypto import constant_time_compare
@@ -15,7 +16,6 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from resolver import conf
 from resolver.services.health.figures import PortalFigures
 from resolver.services.health.readiness import check_parts, measure_uptime
 from resolver.services.maintenance.operation import find_stuck_lists
@@ -42,7 +42,7 @@ class _CountsOfAllProcesses(Collector):
     """The counts of the processes that share the folder, those that have ended included."""
 
     def collect(self) -> Iterable[Metric]:
-        folder = conf.metrics_dir()
+        folder = settings.METRICS_DIR
         if not folder:
             return ()
         # A process that was killed while it began its file leaves an empty one, which the library can't read:
@@ -52,7 +52,7 @@ class _CountsOfAllProcesses(Collector):
 
 
 def _has_token(request: HttpRequest) -> bool:
-    wanted = conf.metrics_token()
+    wanted = settings.METRICS_TOKEN
     return bool(wanted) and constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {wanted}")
 
 

@@ -25,7 +25,7 @@ from resolver.services.webhooks import deliveries
 def show_privacy(request: HttpRequest) -> HttpResponse:
     """What is stored, for how long, which cookies there are, who else gets something, and whom to ask."""
     keep = conf.retention_period()
-    contact = conf.privacy_contact() or conf.contact_email()
+    contact = settings.PRIVACY_CONTACT or settings.CONTACT_EMAIL
     return render(
         request,
         "site/privacy.html",
@@ -50,11 +50,11 @@ def show_privacy(request: HttpRequest) -> HttpResponse:
             "password_minutes": round(attempts.WINDOW_SECONDS / 60),
             "doi_seconds": window_counts.MINUTE,
             "sends_mail": conf.sends_mail(),
-            "proxy": urlsplit(conf.proxy_url()).hostname,
-            "sentry": urlsplit(conf.sentry_dsn()).hostname,
-            "host_checks": conf.host_checks(),
-            "is_named_elsewhere": bool(conf.remote_user_header()),
-            "providers": [name for name in (conf.oidc_name(), conf.saml_name()) if name],
+            "proxy": urlsplit(settings.DOI_PROXY_URL).hostname,
+            "sentry": urlsplit(settings.SENTRY_DSN).hostname,
+            "host_checks": settings.HOST_CHECKS,
+            "is_named_elsewhere": bool(settings.REMOTE_USER_HEADER),
+            "providers": [name for name in (settings.OIDC_NAME, settings.SAML_NAME) if name],
             "contact": contact,
             "contact_is_page": "://" in contact,
         },
@@ -69,5 +69,5 @@ STATED = date(2026, 11, 22)
 @require_safe
 def show_accessibility(request: HttpRequest) -> HttpResponse:
     """What was done for accessibility, what was tested, and how to report a barrier."""
-    context = {"stated": STATED, "contact": conf.contact_email()}
+    context = {"stated": STATED, "contact": settings.CONTACT_EMAIL}
     return render(request, "site/accessibility.html", context)

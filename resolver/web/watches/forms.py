@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext
@@ -106,13 +107,13 @@ def explain_refusal(reason: str, job: Job) -> str:
     """Return the sentence for the reason of a WatchRefused."""
     if reason == "too-many":
         sentence = gettext("You have %(most)s watches, the most possible. End one first.")
-        return sentence % {"most": intcomma(conf.max_watches())}
+        return sentence % {"most": intcomma(settings.MAX_WATCHES)}
     if reason == "too-many-names":
         sentence = gettext(
             "Your watched lists may have %(most)s rows together. With the %(rows)s rows of this list it would be more. "
             "End another watch first."
         )
-        return sentence % {"most": intcomma(conf.max_watched_names()), "rows": intcomma(job.total)}
+        return sentence % {"most": intcomma(settings.MAX_WATCHED_NAMES), "rows": intcomma(job.total)}
     return str(REFUSALS[reason])
 
 

@@ -135,7 +135,7 @@ def test_cells_pasted_from_a_sheet_stay_columns() -> None:
 def test_what_nobody_starts_goes_within_two_days_with_its_file(
     settings: Any, proxy: DoiProxy, django_capture_on_commit_callbacks: Any
 ) -> None:
-    settings.FILE_UPLOAD_TEMP_DIR = conf.data_dir()
+    settings.FILE_UPLOAD_TEMP_DIR = settings.DOIPORTAL_DATA_DIR
     somebody = "session:of-somebody"
     old, started = draft(owner=somebody), drafts.start_draft(draft(owner=somebody), proxy=proxy, now=NOW)
     prune_all(NOW + timedelta(hours=47))
@@ -148,7 +148,7 @@ def test_what_nobody_starts_goes_within_two_days_with_its_file(
 
 
 def test_the_file_of_a_draft_is_kept_as_long_as_the_draft(settings: Any) -> None:
-    settings.FILE_UPLOAD_TEMP_DIR = conf.data_dir()
+    settings.FILE_UPLOAD_TEMP_DIR = settings.DOIPORTAL_DATA_DIR
     now = timezone.now()  # the file is as old as the draft
     made = drafts.create_from_file(ContentFile(LIST.encode()), "list.csv", owner="session:of-somebody", now=now)
     prune_all(now + timedelta(hours=47))

@@ -40,8 +40,8 @@ PROXY = "https://doi.example"
 @pytest.fixture(autouse=True)
 def incoming(settings: Any, tmp_path: Path) -> Path:
     settings.FILE_UPLOAD_TEMP_DIR = tmp_path / "incoming"
-    conf.incoming_dir().mkdir()
-    return conf.incoming_dir()
+    settings.FILE_UPLOAD_TEMP_DIR.mkdir()
+    return settings.FILE_UPLOAD_TEMP_DIR
 
 
 def stored() -> list[str]:

@@ -168,7 +168,7 @@ def test_while_object_storage_is_away_an_upload_is_refused_for_now(client: Clien
     page = client.post("/jobs/new", {"file": ContentFile(TEXT.encode(), "list.csv")})
     assert page.status_code == 503
     assert "file storage" in page.content.decode()
-    assert not any(conf.incoming_dir().glob("*-*"))
+    assert not any(settings.FILE_UPLOAD_TEMP_DIR.glob("*-*"))
 
 
 def test_a_missing_bucket_is_no_missing_file(use_files: Any, s3_server: S3Server) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from resolver import conf
 from resolver.models import Job, State, WaitingMessage, WorkerHeartbeat
 from resolver.proxy.limits.proxy_health import ALARM_AFTER_REFUSALS, ProxySignal, ProxySignalKind
 from resolver.services.health.heartbeats import record_heartbeat
@@ -107,7 +107,7 @@ def test_a_proxy_that_refuses_all_requests_shows() -> None:
 def test_the_room_on_the_disk_and_the_size_of_the_database_show(settings: Any, tmp_path: Path) -> None:
     found = read_figures()
     assert found["doiportal_database_bytes"] > 100_000
-    disk = shutil.disk_usage(conf.data_dir())
+    disk = shutil.disk_usage(settings.DOIPORTAL_DATA_DIR)
     assert found["doiportal_disk_free_bytes"] == pytest.approx(disk.free, rel=0.1)
     assert found["doiportal_disk_bytes"] == disk.total
     settings.DOIPORTAL_DATA_DIR = tmp_path / "gone"
@@ -156,7 +156,7 @@ def test_this_machine_may_read_them_unless_it_hands_on_a_request_of_others() -> 
 
 
 def test_the_empty_file_of_a_killed_process_is_left_out() -> None:
-    left = Path(conf.metrics_dir(), "counter_killed.1.db")
+    left = Path(settings.METRICS_DIR, "counter_killed.1.db")
     left.touch()
     try:
         assert read_figures()['doiportal_answers_total{status="2xx"}'] >= 1
