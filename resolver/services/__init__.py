@@ -1,6 +1,6 @@
 """The use cases: look up a name, check a list, compare two lists. Only they write rows.
 
-The exceptions that a caller meets, and what pages, REST and the shell make of them:
+The exceptions that a caller meets. docs/for-contributors.md has what pages, REST and the shell make of them (Errors).
 
     Exception
     ├── Paused                  proxy/limits/wait_limit.py; `seconds`: when to retry. The proxy refused requests.
@@ -55,53 +55,6 @@ The exceptions that a caller meets, and what pages, REST and the shell make of t
     ├── TooManyGuesses          logins/attempts.py; `seconds`: too many wrong passwords.
     ├── TooManyHashes           logins/password_hasher.py; `seconds`: too many passwords are being hashed.
     └── DoesNotExist            Job, Comparison, Draft: deleted or started since it was looked up.
-
-    raised                      page                                REST                               shell
-    Paused                      records: 503; gateway: 500, code 2  metadata: 503 proxy-pauses         –
-    LookupPaused                503 with Retry-After                503 proxy-pauses                   –
-    UnreadableFile              the form again, 422                 400 unreadable-file                exit 2
-    NeedsChoice                 the field of the setting, 422       400 invalid-input, by field        exit 2
-    TooManyColumns              409                                 409 too-many-columns-for-xlsx      exit 2
-    UploadTooLarge              the form again, 422; 413            413 too-large                      exit 2
-    JobStillRunning             409, or the page of that job        409 job-not-finished               –
-    JobChanged                  the download breaks off             the download breaks off            exit 1
-    NotBibliographic            409                                 409 no-bibliographic-file          exit 2
-    UnusableDoi                 the field again, 422                400 invalid-input                  –
-    DoiNotChecked               the field again, 503                503 doi-not-checked                –
-    DecidedMeanwhile            the review page, 409                409 decided-meanwhile              –
-    NoProposal                  the review page, 409                409 no-proposal                    –
-    CountDiffers                the review page, 409                409 other-number-of-rows           –
-    NothingToUndo               the review page, 409                –                                  –
-    NothingToRetry              a message                           409 nothing-to-ask-again           –
-    FileIsGone                  a message; 410                      410 file-is-gone                   –
-    FilesUnreachable            503 with Retry-After                503 service-away                   exit 1
-    NoHosts                     a message                           409 no-hosts                       –
-    HostChecksOff               a message                           409 host-checks-off                –
-    TokenNameTaken,
-    TooManyTokens               the form again, 422                 –                                  exit 1
-    ForbiddenAddress            the form again, 422                 400 invalid-input                  –
-    TooManyWebhooks             the form again, 422                 409 too-many-webhooks              –
-    EventNotSent                the page of its webhook             –                                  –
-    WatchRefused                the form again, 422                 400 invalid-input, 409             –
-    LinkSentRecently, MailNotSent,
-    TooManyLinks                the form again, 422                 –                                  –
-    LastAdministrator           the form again, 422                 –                                  –
-    LoginRefused                403                                 –                                  –
-    TooManyDois                 –                                   429 too-many-dois                  –
-    QuotaReached                the form again, 422; a message      429 quota-used-up                  –
-    UploadLimitReached          the form again, 429; a message      429 too-many-bytes                 –
-    NoReadingPlace              the form again, 503                 503 files-being-read               –
-    KeyWasReused                –                                   422 idempotency-key-reused         –
-    RequestUnderWay             –                                   409 idempotency-key-under-way      –
-    MoreThanAMinute             –                                   400 invalid-input                  –
-    TooManyGuesses,
-    TooManyHashes               429, 503 with Retry-After           –                                  –
-    DoesNotExist                404                                 404                                –
-
-The faces do this in web/*/views.py and actions.py, web/account/*.py, web/site/login.py, web/sign_on/,
-gateway/decorators.py, api/jobs.py, api/decisions.py, api/lookups.py, api/protocol/doi_limit.py,
-api/protocol/idempotency.py, reconcile/decorators.py and management/. api/problem_types.py has the types of REST
-errors. A worker turns UnreadableFile into a failed job whose `error` is the sentence (jobs/lifecycle.py).
 
 A full disk or a missing database, Redis or file storage may appear as errors of several libraries.
 `storage/storage_errors.py` recognises them for all faces: 507, or 503 (gateway: 500). All others are errors of the
