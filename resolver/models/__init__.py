@@ -5,12 +5,10 @@ requests, the daily quotas of accounts and what they used, attempts at passwords
 from resolver.models.accounts import AccountQuota, ApiToken, DailyUse, MailAddress, PasswordWindow, TokenScope
 from resolver.models.comparisons import Comparison, Difference
 from resolver.models.decisions import DecisionAction, EarlierDecision
-from resolver.models.drafts import Draft
 from resolver.models.host_checks import CheckedHost, HostCheck
-from resolver.models.jobs import ENDED, HAS_RARE_CORRECTION, LAST_LINE, Chunk, Job, Row, State, no_precheck
+from resolver.models.jobs import ENDED, HAS_RARE_CORRECTION, LAST_LINE, Chunk, Draft, Job, Row, State, no_precheck
 from resolver.models.lookups import Lookup
 from resolver.models.stored_answers import InFlightRequest, KeptAnswer, StoredAnswer
-from resolver.models.waiting_messages import WaitingMessage
 from resolver.models.watches import Depth, Every, RunState, Watch, WatchChange, WatchedRow, WatchedState, WatchRun
 from resolver.models.webhooks import Delivery, Webhook, WebhookEvent
-from resolver.models.worker_heartbeats import Process, WorkerHeartbeat
+from resolver.models.workers import Process, WaitingMessage, WorkerHeartbeat

@@ -10,10 +10,8 @@ KINDS = [(str(change), str(change)) for change in Change]
 
 
 class Comparison(models.Model):
-    """A comparison of two lists in their state at the stored end times. It is made in pieces, up to `compared_up_to`.
-
-    A list that continues ends at another time, and then needs a new comparison.
-    """
+    """A comparison of two lists in their state at the stored end times. It is made in pieces, up to `compared_up_to`. A
+    list that continues ends at another time, and then needs a new comparison."""
 
     id = models.BigAutoField(primary_key=True)
     before = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="+", db_index=False)

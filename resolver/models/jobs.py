@@ -1,4 +1,4 @@
-"""A list of names: the job, its chunks (the units of work) and its rows (the results)."""
+"""A list of names: its draft, the job, its chunks (the units of work) and its rows (the results)."""
 
 import uuid
 from typing import Any
@@ -30,6 +30,28 @@ class State(models.TextChoices):
     FINISHED = "finished", _("finished")
     CANCELLED = "cancelled", _("cancelled")
     FAILED = "failed", _("failed")
+
+
+class Draft(models.Model):
+    """An upload without a job. It becomes a job with this id and upload, or is removed after two days."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.CharField(max_length=80)
+    created_at = models.DateTimeField()
+    filename = ExactTextField()
+    upload = models.TextField()  # relative to the uploads folder
+    digest = models.CharField(max_length=64)  # SHA-256 of the upload
+    layout = JsonTextField(default=None)  # as detected; None: a person must choose first
+    sheets = JsonTextField(default=list)  # the names of a workbook's sheets, for the choice
+    pasted = models.BooleanField(default=False)
+    text = ExactTextField(blank=True, default="")  # the pasted text, if it is short enough to be one text
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+        indexes = (models.Index(fields=("created_at",), name="draft_age"),)
+
+    def __str__(self) -> str:
+        return str(self.filename)
 
 
 LAST_LINE = 2**31 - 1  # that a column holds

@@ -1,7 +1,5 @@
-"""Statements that the ORM makes several times slower: many rows written at once, and rows found by unique values.
-
-They consist of quoted names of tables and columns. Every value is a parameter.
-"""
+"""Statements that the ORM makes several times slower: many rows written at once, and rows found by unique values. They
+consist of quoted names of tables and columns. Every value is a parameter."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -43,10 +41,8 @@ def insert_rows(
     unique: Sequence[str] = (),
     update: Sequence[str] = (),
 ) -> None:
-    """Insert rows with values for `columns`, in that order, and defaults for all other columns.
-
-    If a row with the values of `unique` exists, only its columns `update` change.
-    """
+    """Insert rows with values for `columns`, in that order, and defaults for all other columns. If a row with the
+    values of `unique` exists, only its columns `update` change."""
     fields = [_get_field(model, name) for name in columns]
     others = [field for field in model._meta.concrete_fields if field not in fields and not field.primary_key]
     defaults = [field.get_db_prep_save(field.get_default(), connection) for field in others]
@@ -73,10 +69,8 @@ def insert_rows(
 
 
 def insert_from(model: type[Model], columns: Sequence[str], source: QuerySet[Any, Any]) -> int:
-    """Insert a row for each of the source, a query with these columns in this order. Return their number.
-
-    No value passes through Python: 100,000 rows take less than a second.
-    """
+    """Insert a row for each of the source, a query with these columns in this order. Return their number. No value
+    passes through Python: 100,000 rows take less than a second."""
     selected, values = source.query.sql_with_params()
     names = ", ".join(_quote_column(_get_field(model, name)) for name in columns)
     with connection.cursor() as cursor:

@@ -7,10 +7,8 @@ from resolver.models.fields import ExactTextField, JsonTextField
 
 
 class StoredAnswer(models.Model):
-    """A handle's own record, its agency and what it stands for at one proxy, each with the time of its request.
-
-    Unique by a digest, because names may be of any length (S7) and index entries may not.
-    """
+    """A handle's own record, its agency and what it stands for at one proxy, each with the time of its request. Unique
+    by a digest, because names may be of any length (S7) and index entries may not."""
 
     id = models.BigAutoField(primary_key=True)
     proxy = models.CharField(max_length=500)
@@ -32,11 +30,8 @@ class StoredAnswer(models.Model):
 
 
 class InFlightRequest(models.Model):
-    """A request in flight, under a lease of its sender.
-
-    An answer is stored, and the row is deleted. Without one, `failure` is for the waiting requests, and if any waited,
-    for later ones until `until`.
-    """
+    """A request in flight, under a lease of its sender. An answer is stored, and the row is deleted. Without one,
+    `failure` is for the waiting requests, and if any waited, for later ones until `until`."""
 
     key = models.CharField(max_length=64, primary_key=True)  # a digest of what is requested
     token = models.CharField(max_length=36, blank=True, default="")

@@ -23,7 +23,7 @@ from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import describe_place
 from resolver.sheets.input.read_as import describe_layout, list_notes
-from resolver.sheets.workbook.stored_row import decode_row_texts
+from resolver.sheets.workbook.typed_cell import decode_row_texts
 
 
 class JobSerializer(serializers.Serializer[Job]):

@@ -220,9 +220,7 @@ class RowReport(StoredReport):
         help="How `corrected_doi` came about, or why there is none.",
         choices=tuple(Correction),
         column=FileColumn(
-            "correction",
-            "How “corrected_doi” came about, or why it is empty. The values are below.",
-            only="corrected",
+            "correction", "How “corrected_doi” came about, or why it is empty. The values are below.", only="corrected"
         ),
     )
     checked_at = stored(
@@ -230,8 +228,7 @@ class RowReport(StoredReport):
         read=lambda text: text.checked_at,
         help="When the row was checked, UTC; null before that.",
         column=FileColumn(
-            "checked_at",
-            "When the row was checked, in UTC (ISO 8601). The answer of the DOI proxy may be older.",
+            "checked_at", "When the row was checked, in UTC (ISO 8601). The answer of the DOI proxy may be older."
         ),
     )
 

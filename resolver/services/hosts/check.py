@@ -1,7 +1,5 @@
-"""Check the hosts of a list, each with one connection, by a worker in turns of some seconds.
-
-A verdict is stored as soon as it is there, so a killed worker repeats only the hosts that it was contacting.
-"""
+"""Check the hosts of a list, each with one connection, by a worker in turns of some seconds. A verdict is stored as
+soon as it is there, so a killed worker repeats only the hosts that it was contacting."""
 
 import math
 import time

@@ -16,12 +16,7 @@ MOST_ADDRESSES = 20  # schemes and ports of one host that are counted
 
 
 def collect_piece(
-    lease: Lease[HostCheck],
-    clock: Clock,
-    *,
-    at_once: int = 2000,
-    most_counted: int = 100_000,
-    most_hosts: int = 10_000,
+    lease: Lease[HostCheck], clock: Clock, *, at_once: int = 2000, most_counted: int = 100_000, most_hosts: int = 10_000
 ) -> bool:
     """Count the next `at_once` rows by host. Return False if the lease is lost. `most_counted`: different hosts whose
     rows are counted, to find the `most_hosts` with the most rows, which are checked."""

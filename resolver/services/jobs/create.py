@@ -24,10 +24,8 @@ from resolver.sheets.input.text.text_encoding import find_declared_codec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewList:
-    """The owner and description of a new list. A `quick` check requests Which RA alone.
-
-    `sharer`: the address in whose turns the list is served (`owners.get_sharer`); "": in those of its owner.
-    """
+    """The owner and description of a new list. A `quick` check requests Which RA alone. `sharer`: the address in whose
+    turns the list is served (`owners.get_sharer`); "": in those of its owner."""
 
     owner: str
     filename: str

@@ -33,10 +33,8 @@ _FAULTS = frozenset({Severity.ERROR, Severity.WARNING})
 
 @dataclass(frozen=True, slots=True)
 class DraftPreview:
-    """The first rows of a draft as they would be read, with the reading of each DOI cell, and their numbers.
-
-    A draft with a `refusal` can't be started like this: it may have no layout, or one with an unknown column.
-    """
+    """The first rows of a draft as they would be read, with the reading of each DOI cell, and their numbers. A draft
+    with a `refusal` can't be started like this: it may have no layout, or one with an unknown column."""
 
     layout: Layout | None
     rows: list[tuple[list[str], Reading]]

@@ -31,7 +31,7 @@ from resolver.services.webhooks import events
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.workbook.sheet_findings import SheetFindings
-from resolver.sheets.workbook.stored_row import encode_row
+from resolver.sheets.workbook.typed_cell import encode_row
 
 READER = LeaseColumns("reader", "read_until", heartbeat="heartbeat_at")
 # A chunk is held in memory, so it ends early if its cells have about so many characters.
@@ -106,10 +106,8 @@ def give_file_back(reading: Generator[int, None, None]) -> None:
 
 
 def complete_layout(job: Job) -> None:
-    """Count the rows and the columns of a job that ended before its file was read to the end.
-
-    `job.header` grows in place. An unreadable line becomes the job's error, and rows after it don't count.
-    """
+    """Count the rows and the columns of a job that ended before its file was read to the end. `job.header` grows in
+    place. An unreadable line becomes the job's error, and rows after it don't count."""
     layout = Layout.from_json(job.layout)
     if layout.complete or job.error == str(stored_uploads.GONE):  # then its rows are all
         return

@@ -12,8 +12,7 @@ from resolver.models import Job, Row, raw_sql
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import read_unreadable
-from resolver.sheets.workbook.stored_row import decode_row, decode_row_texts, find_linked_cell
-from resolver.sheets.workbook.typed_cell import get_link
+from resolver.sheets.workbook.typed_cell import decode_row, decode_row_texts, find_linked_cell, get_link
 
 Read = Callable[[str, Sequence[Any]], Reading]
 """A function that reads a stored row: its text and its cells."""

@@ -1,7 +1,5 @@
-"""Browsers in which the owner of an account has logged in before, by a signed cookie (OWASP: device cookie).
-
-The cookie logs no one in: it only prevents that guesses from elsewhere lock the owner out.
-"""
+"""Browsers in which the owner of an account has logged in before, by a signed cookie (OWASP: device cookie). The cookie
+logs no one in: it only prevents that guesses from elsewhere lock the owner out."""
 
 import secrets
 from typing import Any

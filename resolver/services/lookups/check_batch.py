@@ -15,10 +15,9 @@ from resolver.services.lookups.look_up import LookupPaused, must_be_new, store_l
 from resolver.services.lookups.stored_columns import build_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.name_answers import NameAnswers
-from resolver.services.proxy_answers.name_requests import NameRequests
+from resolver.services.proxy_answers.name_requests import BatchClient, NameRequests
 from resolver.services.proxy_answers.names_to_ask import OTHERS_IN_FULL, get_name_to_ask, list_names
 from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
-from resolver.services.proxy_answers.waiting_clients import BatchClient
 from resolver.services.proxy_answers.waiting_places import PROXY_PLACES, ProxyBusy, TurnedBack
 
 BATCH_SECONDS = 40.0  # that a program waits for a place and for all answers; OpenRefine waits 60
@@ -55,11 +54,7 @@ def check_batch(
 
 
 def check_each(
-    texts: Sequence[str],
-    *,
-    proxy: DoiProxy,
-    now: datetime,
-    fresh_since: datetime | None = None,
+    texts: Sequence[str], *, proxy: DoiProxy, now: datetime, fresh_since: datetime | None = None
 ) -> list[CheckedText | LookupPaused]:
     """Check the texts as `check_batch` does, with all agencies. A text that could not be requested in time, or while
     all requests pause, has LookupPaused in its place, and the others have their results. Stored answers from before

@@ -12,17 +12,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce, Greatest
 
 from resolver import conf
-from resolver.models import (
-    ENDED,
-    Comparison,
-    Draft,
-    InFlightRequest,
-    Job,
-    Lookup,
-    StoredAnswer,
-    Watch,
-    WatchRun,
-)
+from resolver.models import ENDED, Comparison, Draft, InFlightRequest, Job, Lookup, StoredAnswer, Watch, WatchRun
 from resolver.services.account_data.removal import delete_data_of_deleted_accounts
 from resolver.services.accounts import quotas
 from resolver.services.accounts.owners import SHELL

@@ -39,8 +39,7 @@ class ProxyBusy(Paused):
     def describe(self, time: str) -> Message:
         """Return the sentence for people, with the time of day in UTC."""
         return Message(
-            "The DOI proxy is slow, and many requests are waiting. There may be room after {time} UTC.",
-            time=time,
+            "The DOI proxy is slow, and many requests are waiting. There may be room after {time} UTC.", time=time
         )
 
 

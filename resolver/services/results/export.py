@@ -30,7 +30,7 @@ from resolver.services.uploads import stored_uploads
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.sheets.output.result_table import ResultTable
-from resolver.sheets.workbook.stored_row import decode_row, decode_row_texts
+from resolver.sheets.workbook.typed_cell import decode_row, decode_row_texts
 
 
 class JobChanged(Exception):

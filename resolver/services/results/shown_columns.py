@@ -6,7 +6,7 @@ from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.input.place_rows import PLACE_AND_WORK
-from resolver.sheets.workbook.stored_row import decode_row_texts
+from resolver.sheets.workbook.typed_cell import decode_row_texts
 
 MOST_SHOWN_COLUMNS = 5
 

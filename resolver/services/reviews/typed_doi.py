@@ -36,10 +36,7 @@ _FAULTS = {
 
 def check_typed_doi(text: str, *, proxy: DoiProxy, now: datetime) -> TypedDoi:
     """Return the DOI that the text names. It must be registered and have a web address. The text may be a link, but no
-    part of it may be in doubt. An alias is returned as entered.
-
-    Raises UnusableDoi, DoiNotChecked, and LookupPaused.
-    """
+    part of it may be in doubt. An alias is returned as entered. Raises UnusableDoi, DoiNotChecked, and LookupPaused."""
     checked = check_text(text.strip(), proxy=proxy, now=now)
     reading, report = checked.reading, checked.report
     if report.outcome in COULD_NOT_ASK:

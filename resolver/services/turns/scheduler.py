@@ -30,11 +30,7 @@ from structlog.contextvars import bind_contextvars, unbind_contextvars
 from resolver.models import ENDED, Chunk, Job, State, WaitingMessage
 from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.chunk_claims import filter_free_chunks, release_chunks
-from resolver.services.jobs.lifecycle import (
-    build_waiting_condition,
-    end_precheck_if_done,
-    finish_if_done,
-)
+from resolver.services.jobs.lifecycle import build_waiting_condition, end_precheck_if_done, finish_if_done
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.disk_reserve import find_short_disks

@@ -43,10 +43,8 @@ def set_address(account: User, address: str, *, portal: str, language: str, now:
 
 
 def confirm_address(account_id: int, token: str, now: datetime) -> MailAddress | None:
-    """Confirm the address to which the token was sent. Return it; None for a wrong or old token.
-
-    The token that stops mails changes with the address only: the links in sent mails keep working.
-    """
+    """Confirm the address to which the token was sent. Return it; None for a wrong or old token. The token that stops
+    mails changes with the address only: the links in sent mails keep working."""
     with transaction.atomic():
         waiting = MailAddress.objects.select_for_update().exclude(confirm_digest="")
         stored = waiting.filter(account_id=account_id).first()

@@ -117,10 +117,8 @@ class _LeaseLost(Exception):
 
 
 class _Advance:
-    """The steps of a watch, one after the other. `waits`: nothing more can be done now.
-
-    Each step reads the watch and its run again under the lease, in its own transaction.
-    """
+    """The steps of a watch, one after the other. `waits`: nothing more can be done now. Each step reads the watch and
+    its run again under the lease, in its own transaction."""
 
     def __init__(self, lease: Lease[Watch], now: datetime, proxy: DoiProxy) -> None:
         self.lease, self.now, self.proxy = lease, now, proxy

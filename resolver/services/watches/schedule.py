@@ -1,7 +1,5 @@
-"""The schedule of a watch: one time of day, each day, week, month or quarter.
-
-The time of day is a hash of the watch's id, so that the watches of a portal are spread over the day.
-"""
+"""The schedule of a watch: one time of day, each day, week, month or quarter. The time of day is a hash of the watch's
+id, so that the watches of a portal are spread over the day."""
 
 import calendar
 from datetime import UTC, datetime, timedelta

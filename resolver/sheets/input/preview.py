@@ -1,6 +1,5 @@
 """What a person sees of a file before it is checked: its layout, its first rows and the sheets of a workbook. The
-`…_bounded` functions read it in a process with bounds.
-"""
+`…_bounded` functions read it in a process with bounds."""
 
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -23,8 +22,7 @@ from resolver.sheets.input.layout_detection import (
 from resolver.sheets.input.table import OperatorBounds, read_trimmed_rows
 from resolver.sheets.workbook.rows import FileBounds
 from resolver.sheets.workbook.sheet_findings import MAX_LISTED_SHEETS
-from resolver.sheets.workbook.stored_row import decode_row
-from resolver.sheets.workbook.typed_cell import Cell
+from resolver.sheets.workbook.typed_cell import Cell, decode_row
 
 
 def preview_rows(

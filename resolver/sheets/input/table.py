@@ -1,7 +1,5 @@
-"""The rows of a file of any kind, read by its layout and streamed.
-
-Empty rows stay rows (each input row has its output row), except those at the start and the end of the file.
-"""
+"""The rows of a file of any kind, read by its layout and streamed. Empty rows stay rows (each input row has its output
+row), except those at the start and the end of the file."""
 
 import itertools
 from collections.abc import Iterator

@@ -1,6 +1,5 @@
 """The hyperlinks of an XLSX sheet, and the formula HYPERLINK. Hyperlinks follow all rows in a sheet, so they are read
-first, and kept on disk.
-"""
+first, and kept on disk."""
 
 import posixpath
 import re

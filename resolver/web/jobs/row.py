@@ -38,7 +38,7 @@ from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER, RowOrder
 from resolver.services.results.row_queries import ALL, RowFilter, find_neighbours
 from resolver.sheets.header.column_names import find_title_column
-from resolver.sheets.workbook.stored_row import decode_row_texts
+from resolver.sheets.workbook.typed_cell import decode_row_texts
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.expected_address import describe_expected_address
 from resolver.web.jobs.row_filters import RowFilterForm, build_query_string

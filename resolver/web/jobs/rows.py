@@ -24,7 +24,7 @@ from resolver.services.results.row_search import TimedSearch
 from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS, get_shown_columns
 from resolver.services.storage.keyset import Edge, read_page
 from resolver.sheets.workbook.rows import MAX_CELLS
-from resolver.sheets.workbook.stored_row import decode_row_texts
+from resolver.sheets.workbook.typed_cell import decode_row_texts
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine
 from resolver.web.jobs.expected_address import describe_expected_address
 from resolver.web.jobs.row import build_query_string_unless_long, build_row_context

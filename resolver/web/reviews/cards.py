@@ -14,7 +14,7 @@ from resolver.domain.report.outcome import EXISTS
 from resolver.models import Job, Row
 from resolver.services.lookups.stored_columns import list_row_choices
 from resolver.services.proxy_answers import cache
-from resolver.sheets.workbook.stored_row import decode_row_texts
+from resolver.sheets.workbook.typed_cell import decode_row_texts
 from resolver.web.jobs.row import describe_problems, read_row
 from resolver.web.lookups.name_diff import NameDiff, compare_names
 from resolver.web.lookups.name_links import get_metadata_page_url

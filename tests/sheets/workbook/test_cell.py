@@ -17,8 +17,7 @@ from resolver.services.result_files.result_row import ResultRow
 from resolver.sheets.input.layout_detection import detect_table_layout
 from resolver.sheets.output.csv_and_jsonl import generate_csv, generate_jsonl
 from resolver.sheets.output.xlsx import generate_xlsx
-from resolver.sheets.workbook.stored_row import decode_row, decode_row_texts, encode_row
-from resolver.sheets.workbook.typed_cell import Cell, get_link
+from resolver.sheets.workbook.typed_cell import Cell, decode_row, decode_row_texts, encode_row, get_link
 from tests.sheets.made_workbooks import ods, ods_cell, ods_row, xlsx
 from tests.sheets.reader import read_table
 from tests.sheets.result_tables import make_table

@@ -32,10 +32,8 @@ def make_opener(path: Path, gzipped: bool, max_expanded: int) -> Opener:
 
 
 class _Unpacked(io.RawIOBase):
-    """The content of a gzip file, up to a bound: a thousand bytes may hold a million.
-
-    The gzip module would read a long name in the head byte by byte, and pass over any number of empty members.
-    """
+    """The content of a gzip file, up to a bound: a thousand bytes may hold a million. The gzip module would read a long
+    name in the head byte by byte, and pass over any number of empty members."""
 
     def __init__(self, path: Path, most: int) -> None:
         super().__init__()
