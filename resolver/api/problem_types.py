@@ -215,7 +215,7 @@ class KeyUnderWay(ProblemException):
 
 
 class TooManyRequestedDois(ProblemException):
-    """The token, the account or the address has asked about too many DOIs in the last minute. Nothing was requested or
+    """The token, the account or the address has sent too many DOIs in the last minute. Nothing was requested or
     stored. Retry-After has the seconds."""
 
     status_code = 429

@@ -70,7 +70,7 @@ class Watches(IdempotentView):
         "Watches",
         "Watch a list",
         description="Have the list of a job that has ended checked again and again. What is broken in it today is "
-        "known, and you aren't told of it. What breaks later is told after a second check 24 hours later.",
+        "known, and isn't reported. What breaks later is reported after a second check 24 hours later.",
         parameters=[IDEMPOTENCY_KEY],
         body=WatchRequestSerializer,
         changes=True,
@@ -123,7 +123,7 @@ class OneWatch(TaggedView):
         "Watches",
         "Change a watch",
         description="Change the members that you send. `paused` stops and resumes the runs; a run that is under way "
-        "goes on.",
+        "continues.",
         parameters=[PK],
         body=WatchChangesRequestSerializer,
         changes=True,
@@ -163,7 +163,7 @@ class WatchRunNow(APIView):
         "runWatch",
         "Watches",
         "Check a watched list now",
-        description="Start a run now; if one is under way, it goes on instead. A paused watch is resumed.",
+        description="Start a run now; if one is under way, it continues instead. A paused watch is resumed.",
         parameters=[PK],
         changes=True,
         status=HTTPStatus.ACCEPTED,

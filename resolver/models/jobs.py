@@ -260,7 +260,7 @@ class Row(RowReport):
         )
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.outcome or 'not asked'}"
+        return f"line {self.line}: {self.outcome or 'not checked'}"
 
     @property
     def number(self) -> str:

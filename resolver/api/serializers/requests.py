@@ -219,7 +219,7 @@ class JobRequestSerializer(StrictSerializer):
     split = serializers.BooleanField(default=False, help_text="Give each DOI of a cell a row of its own.")
     checked_within = CheckedWithinField()
     webhook = serializers.UUIDField(
-        required=False, help_text="The id of the only webhook that is told of the end. All are if you leave it out."
+        required=False, help_text="The id of the only webhook that gets the event of the end. Without it, all get it."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -249,7 +249,7 @@ class EventsField(serializers.MultipleChoiceField):
 
 
 class WebhookRequestSerializer(StrictSerializer):
-    """The address of a receiver, and the events that it shall be told."""
+    """The address of a receiver, and the events that it gets."""
 
     url = StringField(max_length=2000, help_text="The address, with https://, on the public Internet.")
     events = EventsField(
@@ -346,7 +346,7 @@ class DescriptionRequestSerializer(StrictSerializer):
 
 
 class ChannelsRequestSerializer(StrictSerializer):
-    """How you want to be told of changes."""
+    """How you want to be notified of changes."""
 
     mail = serializers.BooleanField(required=False, help_text="Send a mail to the confirmed address of your account.")
     webhook = serializers.UUIDField(
@@ -365,7 +365,7 @@ class WatchRequestSerializer(StrictSerializer):
         default=Depth.EXISTENCE,
         help_text="`existence`: whether each DOI is registered, 50 in a request. `full`: every record.",
     )
-    channels = ChannelsRequestSerializer(default=dict, help_text="How you want to be told of changes.")
+    channels = ChannelsRequestSerializer(default=dict, help_text="How you want to be notified of changes.")
 
 
 class WatchChangesRequestSerializer(StrictSerializer):
@@ -374,5 +374,5 @@ class WatchChangesRequestSerializer(StrictSerializer):
     name = StringField(required=False, allow_blank=True, max_length=NAME_LENGTH, help_text="A name, for your own use.")
     every = _WordField(choices=Every.values, required=False, help_text="How often it is checked.")
     depth = _WordField(choices=Depth.values, required=False, help_text="What is checked.")
-    channels = ChannelsRequestSerializer(required=False, help_text="How you want to be told of changes.")
+    channels = ChannelsRequestSerializer(required=False, help_text="How you want to be notified of changes.")
     paused = serializers.BooleanField(required=False, help_text="Whether no runs are started.")

@@ -16,7 +16,7 @@ BROKE, WORKS = "newly-broken", "newly-working"
 
 
 class ChannelsSerializer(serializers.Serializer[Watch]):
-    """How you are told of changes, besides the page and the feed."""
+    """How you are notified of changes, besides the page and the feed."""
 
     mail = serializers.BooleanField(help_text="Whether a mail is sent to the confirmed address of your account.")
     webhook = serializers.UUIDField(
@@ -57,7 +57,7 @@ class WatchSerializer(serializers.Serializer[Watch]):
         choices=Depth.values,
         help_text="`existence`: whether each DOI is registered, 50 in a request. `full`: every record.",
     )
-    channels = ChannelsSerializer(source="*", help_text="How you are told of changes.")
+    channels = ChannelsSerializer(source="*", help_text="How you are notified of changes.")
     paused = serializers.SerializerMethodField(help_text="Whether no runs are started.")
     created_at = serializers.DateTimeField(help_text="When it was made, UTC.")
     next_run_at = serializers.DateTimeField(source="next_at", help_text="When the next run is due, UTC.")

@@ -16,7 +16,7 @@ class WebhookSerializer(serializers.Serializer[Webhook]):
     name = serializers.CharField(help_text="The name that you gave it; may be empty.")
     url = serializers.CharField(help_text="The address to which events are sent.")
     events = serializers.ListField(
-        child=serializers.ChoiceField(choices=[str(event) for event in EVENTS]), help_text="The events that it is told."
+        child=serializers.ChoiceField(choices=[str(event) for event in EVENTS]), help_text="The events that it gets."
     )
     created_at = serializers.DateTimeField(help_text="When it was made, UTC.")
     disabled_at = serializers.DateTimeField(
