@@ -17,8 +17,7 @@ from doi_reading import LONGEST_TEXT, fold, read
 from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.report.correction import find_correction
-from resolver.domain.report.judge import judge
-from resolver.domain.report.proxy_answers import ProxyAnswers
+from resolver.domain.report.judge import ProxyAnswers, judge
 from tests.doi_reading.long_texts import HEADS, INNERMOST, NESTED, TAILS, UNITS, known, nested, repeated, texts
 
 BOUND = 0.2  # seconds of processor time for LONGEST_TEXT characters, to read, judge and correct them

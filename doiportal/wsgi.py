@@ -12,7 +12,7 @@ from django.urls import get_resolver
 from django.utils.http import parse_header_parameters
 
 from doiportal import garbage_collection
-from resolver.domain.foreign_text.charset import find_codec
+from resolver.domain.foreign_text import find_codec
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "doiportal.settings")
 

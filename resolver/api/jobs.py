@@ -53,7 +53,7 @@ from resolver.api.serializers.requests import (
     find_oldest_answer,
 )
 from resolver.api.webhooks import choose_webhook
-from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.foreign_text import parse_whole_number
 from resolver.models import Job
 from resolver.services.accounts.owners import get_owner, get_owner_for_reading, get_sharer
 from resolver.services.accounts.quotas import QuotaReached

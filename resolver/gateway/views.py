@@ -13,8 +13,7 @@ from doi_reading import Message
 from doi_reading.name import UNSENDABLE, is_doi
 from resolver import conf
 from resolver.domain.display.location_table import LocationCriteria
-from resolver.domain.handle.aliases import MAX_HOPS
-from resolver.domain.handle.answers import Failure, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import MAX_HOPS, Failure, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.freshness import FreshnessSpan
 from resolver.domain.handle.json_responses import build_agencies_reply, is_callback, record_reply
 from resolver.domain.handle.names_in_path import decode_path, find_name_in_path, parse_which_ra_list
@@ -30,8 +29,9 @@ from resolver.domain.redirect.resolve_results import (
     Redirect,
     ResolveResult,
     ShownValues,
+    build_showurls_body,
+    redirect_body,
 )
-from resolver.domain.redirect.response_bodies import build_showurls_body, redirect_body
 from resolver.gateway import pages, raw_request
 from resolver.gateway.decorators import gateway_view, without_cookies
 from resolver.gateway.errors import (
@@ -51,7 +51,7 @@ from resolver.gateway.response_headers import (
     set_cache_headers,
     vary_on,
 )
-from resolver.proxy.reply_verdicts import NegotiatedRedirect
+from resolver.proxy.proxy_reply import NegotiatedRedirect
 from resolver.services.lookups.suggestions import find_existing_names
 from resolver.services.proxy_answers import fetch
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings

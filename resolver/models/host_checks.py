@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from resolver.domain.redirect.host_verdict import HostCode
+from resolver.domain.redirect.web_host import HostCode
 from resolver.models.fields import JsonTextField, MessageField
 from resolver.models.jobs import Job
 

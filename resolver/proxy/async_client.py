@@ -20,12 +20,9 @@ from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
 from resolver.proxy.limits.permits import WaitQueue, sleep_in_full
 from resolver.proxy.limits.requests_per_text import REQUESTS_FOR_RECORDS, SPENT, Shares, Take, make_payer, select_shares
-from resolver.proxy.network_environment import build_tls_context, find_http_proxy
-from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig
-from resolver.proxy.proxy_reply import ProxyReply
-from resolver.proxy.reply_verdicts import derive_signal
-from resolver.proxy.request_logic import Conversation, SendStep, T, Verdict, ask_agencies, ask_resolution
-from resolver.proxy.which_ra_batches import split_batches
+from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig, build_tls_context, find_http_proxy
+from resolver.proxy.proxy_reply import ProxyReply, derive_signal
+from resolver.proxy.request_logic import Conversation, SendStep, T, Verdict, ask_agencies, ask_resolution, split_batches
 
 Result = TypeVar("Result")
 

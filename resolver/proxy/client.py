@@ -25,10 +25,8 @@ from resolver.proxy.limits.requests_per_text import (
 )
 from resolver.proxy.limits.wait_limit import compute_time_left, record_answer, share_time_left
 from resolver.proxy.metadata_requests import CheckPause, MetadataVerdict, ask_metadata
-from resolver.proxy.network_environment import find_ca_bundle, find_http_proxy
-from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig
-from resolver.proxy.proxy_reply import ProxyReply
-from resolver.proxy.reply_verdicts import CUT_OFF, STALE, TIMED_OUT, Negotiated, derive_signal
+from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig, find_ca_bundle, find_http_proxy
+from resolver.proxy.proxy_reply import CUT_OFF, STALE, TIMED_OUT, Negotiated, ProxyReply, derive_signal
 from resolver.proxy.request_logic import (
     UNWRITABLE,
     Conversation,
@@ -39,9 +37,9 @@ from resolver.proxy.request_logic import (
     ask_negotiation,
     ask_record,
     ask_resolution,
+    split_batches,
 )
 from resolver.proxy.total_timeout import BoundedAdapter, TotalTimeout
-from resolver.proxy.which_ra_batches import split_batches
 
 MOST_KEPT_CONNECTIONS = 8  # no process that uses this client has more threads
 TOO_BIG = ProxyError(Message("the answer is longer than {count} bytes", count=MAX_ANSWER_BYTES))

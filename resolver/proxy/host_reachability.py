@@ -15,9 +15,8 @@ from yarl import URL
 
 from doi_reading import Message
 from doi_reading.message import NOTHING
-from resolver.domain.redirect.host_verdict import HostCode, HostVerdict
-from resolver.domain.redirect.web_host import LONGEST_HOST
-from resolver.proxy.network_environment import build_tls_context, find_http_proxy
+from resolver.domain.redirect.web_host import LONGEST_HOST, HostCode, HostVerdict
+from resolver.proxy.proxy_config import build_tls_context, find_http_proxy
 from resolver.proxy.public_addresses import (
     FIRST_UNRESERVED_PORT,
     WEB_PORTS,

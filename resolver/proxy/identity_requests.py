@@ -5,7 +5,7 @@ from typing import Any
 import requests
 from requests.exceptions import RequestException as IdentityRequestError
 
-from resolver.proxy.network_environment import find_ca_bundle
+from resolver.proxy.proxy_config import find_ca_bundle
 from resolver.proxy.total_timeout import BoundedAdapter, RequestSeconds, TotalTimeout
 
 __all__ = [

@@ -17,8 +17,8 @@ from requests.exceptions import ContentDecodingError, InvalidSchema, InvalidURL,
 
 from doi_reading import Message
 from resolver.domain.handle.answers import Failure, ProxyError, Unreachable
-from resolver.proxy.network_environment import NoCertificates
-from resolver.proxy.reply_verdicts import CUT_OFF, PASSING, TIMED_OUT
+from resolver.proxy.proxy_config import NoCertificates
+from resolver.proxy.proxy_reply import CUT_OFF, PASSING, TIMED_OUT
 
 LIBRARY_ERRORS = (requests.RequestException, pool.HTTPError, aiohttp.ClientError, HTTPException, OSError, ValueError)
 

@@ -14,21 +14,21 @@ from doi_reading import Message
 from resolver.domain.agencies.metadata_services import MetadataAddress, find_metadata_address
 from resolver.domain.handle.answers import Failure, ProxyError, Unasked, Unreachable
 from resolver.domain.handle.wire import WireError
-from resolver.domain.metadata.csl_json import decode_csl_json
-from resolver.domain.metadata.work_metadata import MetadataAnswer, NoMetadata, NoMetadataReason
+from resolver.domain.metadata import MetadataAnswer, NoMetadata, NoMetadataReason, decode_csl_json
 from resolver.domain.redirect.safe_url import MAX_URL_CHARACTERS
 from resolver.domain.redirect.web_host import find_host
 from resolver.proxy.limits import Paused
 from resolver.proxy.proxy_config import ProxyConfig
-from resolver.proxy.proxy_reply import ProxyReply, parse_retry_after
-from resolver.proxy.reply_verdicts import (
+from resolver.proxy.proxy_reply import (
     BARRED,
     IN_LOCATION,
     REDIRECTS,
     SLOWER,
     FailedAttempt,
     NegotiatedRedirect,
+    ProxyReply,
     build_failed_attempt,
+    parse_retry_after,
 )
 from resolver.proxy.request_logic import UNWRITABLE, Conversation, SendStep, attempt, is_writable
 

@@ -10,7 +10,7 @@ from ipaddress import ip_address
 
 from doi_reading import Message
 from doi_reading.message import UnusableInput
-from resolver.domain.redirect.ip_address import is_public
+from resolver.domain.redirect.web_host import is_public
 
 WEB_PORTS = {"https": 443, "http": 80}
 FIRST_UNRESERVED_PORT = 1024  # below it, only WEB_PORTS are allowed: the other services there aren't web servers

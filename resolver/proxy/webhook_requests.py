@@ -11,7 +11,7 @@ from urllib3.exceptions import HTTPError
 from urllib3.util import parse_url
 
 from doi_reading import Message
-from resolver.proxy.network_environment import find_ca_bundle
+from resolver.proxy.proxy_config import find_ca_bundle
 from resolver.proxy.public_addresses import FIRST_UNRESERVED_PORT, WEB_PORTS, ForbiddenAddress, resolve_host
 from resolver.proxy.total_timeout import RequestSeconds, TotalTimeout, WatchedConnection, WatchedTlsConnection
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from doi_reading import Reading, Severity, fold
 from resolver.domain.report.correction import MAY_BE_ANOTHER_NAME, UNPROVEN, is_main_doi
-from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
-from resolver.domain.report.report import Report
+from resolver.domain.report.report import Report, weigh_codes
 
 DOI_TYPE = {"id": "doi", "name": "DOI name"}
 """The only type of this service."""

@@ -14,8 +14,7 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.views.decorators.csrf import csrf_exempt
 
-from resolver.domain.foreign_text.charset import find_codec
-from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.foreign_text import find_codec, parse_whole_number
 from resolver.domain.handle.json_responses import encode_jsonp, is_callback
 from resolver.models import ApiToken
 from resolver.reconcile.errors import OPEN_TO_SCRIPTS, ReconcileError, build_problem

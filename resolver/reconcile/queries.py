@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from django.conf import settings
 
-from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.foreign_text import parse_whole_number
 from resolver.reconcile.errors import ReconcileError
 
 BATCH_SIZE = 50

@@ -16,7 +16,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 
 from doi_reading import encode
 from doi_reading.name import is_doi
-from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.foreign_text import parse_whole_number
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.domain.report.report import is_safe_link
 from resolver.reconcile.candidates import DOI_TYPE, is_unsettled, list_candidates

@@ -23,8 +23,9 @@ from resolver.domain.redirect.resolve_results import (
     Redirect,
     ResolveResult,
     ShownValues,
+    build_showurls_body,
+    redirect_body,
 )
-from resolver.domain.redirect.response_bodies import build_showurls_body, redirect_body
 from resolver.standin import html_pages, http_replies
 from resolver.standin.http_replies import HttpReply
 from resolver.standin.sample_answers import SLOW_ANSWER_SECONDS, SampleAnswers

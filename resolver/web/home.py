@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from resolver.domain.foreign_text.pasted_lines import split_nonblank_lines
+from resolver.domain.foreign_text import split_nonblank_lines
 from resolver.services.accounts.owners import get_owner, get_owner_for_reading
 from resolver.services.jobs import drafts
 from resolver.services.lookups import history, look_up

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from resolver.domain.foreign_text.pasted_lines import is_single_lookup, strip_empty_lines
+from resolver.domain.foreign_text import is_single_lookup, strip_empty_lines
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.web.site.forms import NOTHING_GIVEN, TOO_LONG, VERBATIM, VerbatimTextField
 

@@ -13,7 +13,7 @@ from openpyxl import Workbook
 from playwright.sync_api import APIRequestContext
 
 from doi_reading.message import NOTHING
-from resolver.domain.redirect.host_verdict import HostCode
+from resolver.domain.redirect.web_host import HostCode
 from resolver.proxy.host_reachability import REFUSED
 from tests.journeys.states import Stage
 from tests.journeys.stored import StoredRows

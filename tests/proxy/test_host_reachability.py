@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import trustme
 
-from resolver.domain.redirect.host_verdict import HostCode, HostVerdict
+from resolver.domain.redirect.web_host import HostCode, HostVerdict
 from resolver.proxy import host_reachability
 from resolver.proxy.host_reachability import check_host
 from tests.proxy import raw_server as raw

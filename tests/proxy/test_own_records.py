@@ -9,7 +9,7 @@ from resolver.domain.handle.answers import MissingHandle, ProxyError, Unreachabl
 from resolver.domain.handle.record import Record
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget
-from resolver.proxy.reply_verdicts import NegotiatedRedirect
+from resolver.proxy.proxy_reply import NegotiatedRedirect
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import AGENT, config_for
 from tests.proxy.raw_server import Answer, RawServer, http

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.redirect.host_verdict import HostCode
-from resolver.domain.redirect.web_host import WebHost, find_web_host
+from resolver.domain.redirect.web_host import HostCode, WebHost, find_web_host
 from resolver.proxy import webhook_requests
 from resolver.proxy.host_reachability import check_host
 from resolver.proxy.public_addresses import ForbiddenAddress, resolve_host

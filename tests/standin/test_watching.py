@@ -2,8 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from resolver.standin.request_stats import RequestStats
-from resolver.standin.server import SampleProxyServer
+from resolver.standin.server import RequestStats, SampleProxyServer
 from tests.standin.conftest import Caller
 
 

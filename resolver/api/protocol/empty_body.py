@@ -7,7 +7,7 @@ from rest_framework.request import Request
 
 from resolver.api.protocol.json_negotiation import BoundedJsonParser
 from resolver.api.serializers.requests import NoFieldsRequestSerializer
-from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.foreign_text import parse_whole_number
 
 PARSERS_WITHOUT_FIELDS = (BoundedJsonParser, FormParser, MultiPartParser)
 """For views whose POST takes no fields. With a login, the form is parsed before the method runs, to find its token."""

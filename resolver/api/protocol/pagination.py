@@ -15,7 +15,7 @@ from rest_framework.utils.urls import replace_query_param
 from resolver.api.errors import QUOTED_CHARACTERS
 from resolver.api.openapi.parameters import MAX_PAGE_SIZE, MAX_PAGE_SIZE_OF_ROWS
 from resolver.api.problem_types import InvalidInput
-from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.foreign_text import parse_whole_number
 from resolver.models import Job, Row
 from resolver.services.results import row_queries
 from resolver.services.results.row_queries import RowFilter

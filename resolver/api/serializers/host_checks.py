@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from resolver.api.protocol.pagination import ResultsPageSerializer
 from resolver.api.serializers.fields import TextOrNullField, WordOrNullField
-from resolver.domain.redirect.host_verdict import HostCode
+from resolver.domain.redirect.web_host import HostCode
 from resolver.models import CheckedHost, HostCheck
 from resolver.services.hosts.check import filter_pending
 

@@ -13,7 +13,7 @@ from resolver.api.serializers.fields import (
     TextOrNullField,
 )
 from resolver.api.serializers.stored_values import StoredReportSerializer
-from resolver.domain.metadata.work_metadata import NoMetadataReason
+from resolver.domain.metadata import NoMetadataReason
 from resolver.domain.report.outcome import Outcome
 from resolver.models import Lookup
 from resolver.services.lookups.metadata import DescribedWork

@@ -1,10 +1,10 @@
-"""The answers of a DOI proxy as values: a record, or why there is none; and what Which RA answers (clauses A, R)."""
+"""A DOI proxy's answers as values: a record, or why there is none; and the answers of Which RA (clauses A, P7, R)."""
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from doi_reading import Message
+from doi_reading import Message, fold
 from resolver.domain.handle.record import Record
 
 OUR_FAULT = Message("an error in this portal (details are in its log)")
@@ -80,3 +80,26 @@ class Resolution:
     alias_of: str | None = None
     loop: bool = False
     way: tuple[tuple[str, Answer], ...] = field(default=(), repr=False, compare=False)
+
+
+MAX_HOPS = 20
+
+
+def follow_aliases(name: str) -> Generator[str, Answer, Resolution]:
+    """Yield each handle whose own record is needed, the name first; send the answer back. Return the Resolution.
+
+    A chain that returns to a handle, or is longer than MAX_HOPS, is a loop.
+    """
+    current, way = name, []
+    while True:
+        answer = yield current
+        way.append((current, answer))
+        target = answer.alias if isinstance(answer, Record) else None
+        if target is None and len(way) == 1:
+            return Resolution(answer)
+        alias_of = current if len(way) > 1 else None
+        if target is None:
+            return Resolution(answer, alias_of, way=tuple(way))
+        if fold(target) in (fold(handle) for handle, _ in way) or len(way) > MAX_HOPS:
+            return Resolution(answer, alias_of or target, loop=True, way=tuple(way))
+        current = target

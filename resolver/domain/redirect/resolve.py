@@ -11,8 +11,7 @@ from http import HTTPStatus
 from doi_reading import Message, encode
 from doi_reading.message import join_messages
 from doi_reading.name import is_short_doi
-from resolver.domain.handle.aliases import follow_aliases
-from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, Resolution
+from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, Resolution, follow_aliases
 from resolver.domain.handle.names_in_path import PREFIX
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.record import HandleValue, Record, find_url_values

@@ -1,12 +1,18 @@
-"""The server that a web address leads to: its host, its port, and whether the connection is secure.
+"""The server that a web address leads to: its host, its port, whether the connection is secure, whether it is on the
+public internet, and what a check of it says.
 
 This is the only reading of hosts: comparisons of addresses, counts by host and checks of hosts agree by it.
 """
 
 import re
+import socket
 import unicodedata
 from dataclasses import dataclass
-from ipaddress import AddressValueError, IPv6Address
+from enum import StrEnum
+from ipaddress import AddressValueError, IPv4Address, IPv4Network, IPv6Address, IPv6Network
+
+from doi_reading import Message
+from doi_reading.message import NOTHING
 
 LONGEST_HOST = 253  # characters of a name in DNS
 PORTS = {"http": 80, "https": 443, "ftp": 21}
@@ -95,3 +101,73 @@ def _to_ascii(name: str) -> str:
 def _to_punycode(label: str) -> str:
     # The codec takes time that grows with the square of the length.
     return f"xn--{label.encode('punycode').decode('ascii')}" if len(label) <= 63 else ""
+
+
+_ENDS_IN_NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)", re.DOTALL)
+"""A host that ends so is an IPv4 address, or none at all (URL Standard, 3.5)."""
+_NAT64 = IPv6Network("64:ff9b::/96")  # an IPv4 address behind a translator (RFC 6052)
+_UNICAST = IPv6Network("2000::/3")
+_CLOSED: tuple[IPv4Network | IPv6Network, ...] = (
+    IPv4Network("192.0.0.0/24"),  # for protocols (RFC 6890); Python calls some of them global
+    IPv4Network("192.88.99.0/24"),  # relays to 6to4
+    IPv6Network("2001::/32"),  # Teredo, which has an IPv4 address inside
+    IPv6Network("2002::/16"),  # 6to4, likewise
+    IPv6Network("3fff::/20"),  # for examples (RFC 9637)
+)
+
+
+def read_ip_address(host: str) -> IPv4Address | IPv6Address | None:
+    """Return the address of a host as `read_server` writes it, be its IPv4 decimal, octal, hexadecimal or short; None
+    for a name. Raises AddressValueError if it ends in a number and is no address."""
+    if ":" in host:
+        return IPv6Address(host)
+    if not _ENDS_IN_NUMBER.fullmatch(host):
+        return None
+    try:
+        return IPv4Address(socket.inet_aton(host))
+    except OSError as error:
+        raise AddressValueError(host) from error
+
+
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Return whether the address belongs to a server on the public internet."""
+    if isinstance(address, IPv6Address):
+        if address in _NAT64:
+            return is_public(IPv4Address(int(address) & 0xFFFFFFFF))
+        if address not in _UNICAST:  # loopback, local, multicast, mapped and compatible IPv4
+            return False
+    closed = any(address.version == network.version and address in network for network in _CLOSED)
+    return address.is_global and not (address.is_multicast or address.is_reserved or closed)
+
+
+class HostCode(StrEnum):
+    """The codes of a verdict. NOT_CONTACTED and UNCHECKED say nothing about the host."""
+
+    ANSWERS = "answers"
+    NO_SUCH_HOST = "no-such-host"
+    NO_ANSWER = "no-answer"
+    CERTIFICATE_ENDED = "certificate-ended"
+    CERTIFICATE_OTHER_NAME = "certificate-other-name"
+    CERTIFICATE_UNTRUSTED = "certificate-untrusted"
+    NO_SECURE_CONNECTION = "no-secure-connection"
+    NOT_CONTACTED = "not-contacted"
+    UNCHECKED = "could-not-check"
+
+
+FAULTS = (
+    HostCode.NO_SUCH_HOST,
+    HostCode.NO_ANSWER,
+    HostCode.CERTIFICATE_ENDED,
+    HostCode.CERTIFICATE_OTHER_NAME,
+    HostCode.CERTIFICATE_UNTRUSTED,
+    HostCode.NO_SECURE_CONNECTION,
+)
+"""The codes that say that something is wrong with the host."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostVerdict:
+    """The code, and a sentence with more details, or NOTHING."""
+
+    code: HostCode
+    detail: Message = NOTHING

@@ -8,8 +8,8 @@ from typing import NamedTuple, Protocol
 from doi_reading import CATALOGUE, Severity, encode, fold
 from doi_reading.name import RESOLVER
 from doi_reading.problems import CUTS
-from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
+from resolver.domain.report.report import weigh_codes
 
 
 class Correction(StrEnum):

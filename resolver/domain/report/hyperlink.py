@@ -6,9 +6,9 @@ from typing import NamedTuple
 from doi_reading import OF_HYPERLINK, Message, Problem, Reading, fold
 from doi_reading.name import is_beginning_of
 from doi_reading.problems import make_problem
-from resolver.domain.report.difference import find_difference
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_CHECKED, Outcome
 from resolver.domain.report.report import OtherDoi, Suggestion, TriedCandidate
+from resolver.domain.report.suggestion import find_difference
 
 _DOTS = ".\u2026"
 

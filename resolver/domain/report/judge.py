@@ -1,8 +1,12 @@
-"""Judge a name: combine its reading, its record and the answer of Which RA into a report."""
+"""Judge a name: combine its reading, its record and the answer of Which RA into a report, and what a stored lookup or
+row is made of."""
 
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
 
-from doi_reading import FailedReading, Message, Problem, Reading
+from doi_reading import Candidate, FailedReading, Message, Problem, Reading, fold
 from doi_reading.problems import make_problem
 from resolver.domain.handle.answers import (
     OUR_FAULT,
@@ -18,12 +22,12 @@ from resolver.domain.handle.answers import (
     WhichRaAnswer,
 )
 from resolver.domain.handle.record import Record
+from resolver.domain.redirect.destination import Destination, find_destination
 from resolver.domain.redirect.record_addresses import count_homes, find_target_addresses
+from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.correction import is_unsure
-from resolver.domain.report.destination import Destination, find_destination
 from resolver.domain.report.hyperlink import HyperlinkVerdict, weigh_hyperlink
-from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_CHECKED, Outcome
-from resolver.domain.report.proxy_answers import ProxyAnswers
+from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_CHECKED, Outcome
 from resolver.domain.report.report import (
     OtherDoi,
     Report,
@@ -31,14 +35,53 @@ from resolver.domain.report.report import (
     TriedCandidate,
     is_deleted_doi_page,
     is_safe_link,
+    weigh_codes,
 )
 from resolver.domain.report.suggestion import examine_doi_of_short_doi, examine_suggestion, find_rival, find_suggestion
+from resolver.domain.report.target import find_target
 from resolver.domain.report.text_problems import (
     find_check_digit_problem,
     find_problem_of_others,
     find_problems_of_text,
     find_test_prefix_problem,
 )
+from resolver.domain.report.triage import could_be_tidier, needs_review
+
+
+@dataclass(frozen=True, slots=True)
+class ProxyAnswers:
+    """What the DOI proxy answered about one reading, as far as it was requested.
+
+    `resolution` and `agency`: about its name; for a short DOI `resolution` is that of its handle.
+    `prefix_agency`: about its prefix.
+    `exists`: whether the proxy knows the candidates, by folded name: all of a name that doesn't exist, and those with
+    which a cut text continues after a name that does.
+    `records`: those of candidates, and of the names to which addresses lead, by folded name. A suggestion without one
+    is not judged.
+    `guesses`: the doubtful candidates.
+    `others`: the other DOIs of the text. `others_incomplete`: a part of them couldn't be checked.
+    """
+
+    resolution: Resolution | None = None
+    agency: AgencyAnswer | None = None
+    prefix_agency: AgencyAnswer | None = None
+    exists: Mapping[str, bool | None] = field(default_factory=dict)
+    records: Mapping[str, Resolution] = field(default_factory=dict)
+    guesses: tuple[TriedCandidate, ...] = ()
+    others: tuple[OtherDoi, ...] = ()
+    others_incomplete: bool = False
+
+    @property
+    def incomplete(self) -> bool:
+        """Return whether a candidate, a guess or another DOI couldn't be checked."""
+        unknown = None in self.exists.values() or any(guess.exists is None for guess in self.guesses)
+        return unknown or self.others_incomplete
+
+    def list_tried(self, candidates: Iterable[Candidate]) -> tuple[TriedCandidate, ...]:
+        """Return the candidates, each with whether it exists."""
+        exists = self.exists.get
+        return tuple(TriedCandidate(one.doi, one.reason, exists(fold(one.doi)), one.doubtful) for one in candidates)
+
 
 _NO_AGENCY = WhichRaAnswer("")
 
@@ -223,3 +266,64 @@ def _record_problems(resolution: Resolution | None, urls: tuple[str, ...], led: 
         if homes > 1:
             found.append(make_problem("several-homes", count=str(homes)))
     return tuple(found)
+
+
+@dataclass
+class JudgedText:
+    """A text's reading and report, and where the answer comes from.
+
+    `proxy` is the base URL that answered; "" if no request was needed. `answered_at` is when the deciding answer was
+    requested; None if there is none. `cached`: it was stored before the check. `expected` is the address to which the
+    DOI should lead; None if the list has no column of them. `messages` are the sentences about the result.
+    """
+
+    reading: Reading
+    report: Report
+    proxy: str
+    checked_at: datetime
+    answered_at: datetime | None = None
+    cached: bool = False
+    expected: str | None = None
+    messages: str = ""
+
+    @property
+    def doi(self) -> str:
+        """The DOI name that the text means; "" for none."""
+        return str(self.reading.doi or "")
+
+    @cached_property
+    def problem_codes(self) -> Sequence[str]:
+        """The code of each problem, each once."""
+        return tuple(dict.fromkeys([problem.code for problem in self.report.problems]))
+
+    @property
+    def candidates(self) -> list[TriedCandidate]:
+        """The other possible DOIs that were tried and, if the name doesn't exist, all others. Those of a name that
+        exists are made when they are shown."""
+        offered = () if self.report.outcome in EXISTS else self.reading.candidates
+        untried = {one.doi: TriedCandidate(one.doi, one.reason) for one in offered}
+        return list({**untried, **{one.doi: one for one in self.report.candidates}}.values())
+
+    @cached_property
+    def address(self) -> str:
+        """How the record's URL values differ from the expected address; "" if none is expected."""
+        return "" if self.expected is None else str(find_target(self.expected, self.report.outcome, self.report.urls))
+
+    @property
+    def host(self) -> str:
+        """The host of the first URL value, in a list with expected addresses."""
+        return "" if self.expected is None else find_host(next(iter(self.report.urls), ""))
+
+    @property
+    def needs_review(self) -> bool:
+        """Whether the DOI is registered, but the text or the record has an error, or it leads elsewhere."""
+        return needs_review(self.report.outcome, self._weighed_codes, self.address)
+
+    @property
+    def tidier(self) -> bool:
+        """Whether the text works, but should be written differently."""
+        return could_be_tidier(self.report.outcome, self._weighed_codes, self.address)
+
+    @cached_property
+    def _weighed_codes(self) -> Sequence[str]:
+        return weigh_codes(self.report.outcome, self.problem_codes, self.reading.input, self.doi)

@@ -13,10 +13,9 @@ from doi_reading.tables.suffix_patterns import BOOK_PART, WHOLE
 from doi_reading.tables.test_prefixes import TEST_PREFIXES
 from doi_reading.text import PUNCTUATION, WHITE, WHITE_RUN, WIDE_PUNCTUATION
 from resolver.domain.report.correction import CUT_SHORT
-from resolver.domain.report.difference import explain_suggestion
-from resolver.domain.report.link_signs import soften_signs, weigh_codes
 from resolver.domain.report.outcome import EXISTS, Outcome
-from resolver.domain.report.report import OtherDoi, Suggestion, TriedCandidate
+from resolver.domain.report.report import OtherDoi, Suggestion, TriedCandidate, soften_signs, weigh_codes
+from resolver.domain.report.suggestion import explain_suggestion
 
 WHITE_SPACE = frozenset({"inner-space", "unescaped-space"})
 _OF_ODD_NAMES = frozenset({"leftover", "glued-dois", "repeated-prefix", "template"})

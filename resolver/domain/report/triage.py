@@ -4,8 +4,8 @@ couldn't be checked, not checked yet."""
 from collections.abc import Collection
 from enum import StrEnum
 
+from resolver.domain.redirect.destination import NOWHERE
 from resolver.domain.report.correction import REVIEWED
-from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 from resolver.domain.report.target import ELSEWHERE, Target
 

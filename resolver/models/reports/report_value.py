@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from django.db import models
 
 from resolver.domain.display.times_and_durations import format_iso_utc
-from resolver.domain.report.judged_text import JudgedText
+from resolver.domain.report.judge import JudgedText
 from resolver.models.fields import CodesField, JsonTextField
 
 F = TypeVar("F", bound="models.Field[Any, Any]")

@@ -13,7 +13,7 @@ from django.db import Error as AnyDatabaseError
 from django.db import transaction
 from django.db.models import BigAutoField
 
-from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.foreign_text import parse_whole_number
 from resolver.models import Draft, Job, Lookup, Watch
 from resolver.services.doi_limits.doi_limit import name_address
 from resolver.services.http.idempotent_requests import transfer_answers

@@ -12,7 +12,7 @@ from django.http.request import split_domain_port, validate_host
 from yarl import URL
 
 from resolver import conf
-from resolver.proxy.network_environment import CA_VARIABLES
+from resolver.proxy.proxy_config import CA_VARIABLES
 from resolver.services.health.findings import DoctorFinding, advice, fault, ok
 
 DOI_ORG = "https://doi.org"

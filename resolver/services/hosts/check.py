@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from resolver.domain.redirect.host_verdict import HostCode, HostVerdict
+from resolver.domain.redirect.web_host import HostCode, HostVerdict
 from resolver.domain.report.outcome import Outcome
 from resolver.models import CheckedHost, HostCheck, Job, raw_sql
 from resolver.proxy.host_reachability import check_host

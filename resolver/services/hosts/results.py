@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from django.db.models import Count, QuerySet
 
 from resolver.domain.display.times_and_durations import format_iso_utc
-from resolver.domain.redirect.host_verdict import FAULTS
+from resolver.domain.redirect.web_host import FAULTS
 from resolver.models import CheckedHost, HostCheck, Job
 from resolver.services.storage.keyset import iterate_batches
 

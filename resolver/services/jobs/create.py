@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from structlog.contextvars import get_contextvars
 
 from resolver.models import Job, no_precheck
-from resolver.proxy.which_ra_batches import MAX_BATCH_NAMES
+from resolver.proxy.request_logic import MAX_BATCH_NAMES
 from resolver.services.accounts import quotas
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.uploads import stored_uploads

@@ -10,7 +10,7 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 
 from doi_reading import Reading, Severity
-from resolver.domain.foreign_text.pasted_lines import split_nonblank_lines, strip_empty_lines
+from resolver.domain.foreign_text import split_nonblank_lines, strip_empty_lines
 from resolver.models import Draft, Job
 from resolver.services.accounts import quotas
 from resolver.services.jobs.create import NewList, build_job, set_layout

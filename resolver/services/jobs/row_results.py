@@ -14,8 +14,7 @@ from django.db.models import Q
 from doi_reading import FailedReading, Reading
 from resolver.counters import ROWS
 from resolver.domain.report.correction import PERSONAL
-from resolver.domain.report.judge import judge
-from resolver.domain.report.proxy_answers import ProxyAnswers
+from resolver.domain.report.judge import ProxyAnswers, judge
 from resolver.models import ENDED, HAS_RARE_CORRECTION, DecisionAction, Job, Row, State, raw_sql
 from resolver.services.jobs import duplicates
 from resolver.services.jobs.chunk_claims import Claim

@@ -9,7 +9,7 @@ from doi_reading.message import join_messages
 from doi_reading.problems import is_cut
 from resolver.counters import LOOKUPS
 from resolver.domain.report.correction import CUT_SHORT, Correction, find_row_correction, find_row_proposal
-from resolver.domain.report.judged_text import JudgedText
+from resolver.domain.report.judge import JudgedText
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.triage import GOOD
 from resolver.models import Lookup, Row

@@ -9,7 +9,7 @@ from doi_reading import encode, fold
 from doi_reading.name import is_doi
 from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.proxy.limits import Paused
-from resolver.proxy.which_ra_batches import MAX_BATCH_BYTES
+from resolver.proxy.request_logic import MAX_BATCH_BYTES
 from resolver.services.lookups.inspection import inspect_input
 from resolver.services.proxy_answers.cache import deduplicate_names
 from resolver.services.proxy_answers.configured_proxy import DoiProxy

@@ -13,11 +13,18 @@ from typing import Any
 from doi_reading import fold
 from resolver import conf
 from resolver.domain.handle import freshness
-from resolver.domain.handle.aliases import MAX_HOPS, follow_aliases
-from resolver.domain.handle.answers import AgencyAnswer, MissingHandle, NoValues, Resolution, WhichRaAnswer
+from resolver.domain.handle.answers import (
+    MAX_HOPS,
+    AgencyAnswer,
+    MissingHandle,
+    NoValues,
+    Resolution,
+    WhichRaAnswer,
+    follow_aliases,
+)
 from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import NOT_FOUND, VALUES_NOT_FOUND, WireError, build_answer
-from resolver.domain.metadata.work_metadata import MetadataAnswer, decode_metadata, encode_metadata
+from resolver.domain.metadata import MetadataAnswer, decode_metadata, encode_metadata
 from resolver.models import StoredAnswer, raw_sql
 from resolver.models.fields import encode_storable
 from resolver.services.proxy_answers.dated_answer import (

@@ -13,12 +13,12 @@ from django.core.cache import cache as django_cache
 
 from doi_reading import fold
 from resolver.domain.handle.answers import AgencyAnswer, Answer, Failure, Resolution, WhichRaAnswer
-from resolver.domain.metadata.work_metadata import MetadataAnswer
+from resolver.domain.metadata import MetadataAnswer
 from resolver.models.fields import encode_storable
 from resolver.proxy.limits.requests_per_text import RequestAllowance
 from resolver.proxy.limits.wait_limit import time_limit
 from resolver.proxy.metadata_requests import ServicePaused
-from resolver.proxy.reply_verdicts import Negotiated
+from resolver.proxy.proxy_reply import Negotiated
 from resolver.services.http.request_attempt import measure_wait
 from resolver.services.proxy_answers import cache, dated_answer
 from resolver.services.proxy_answers.configured_proxy import DoiProxy

@@ -6,10 +6,9 @@ from typing import Any
 
 from doi_reading import Candidate, Reading, fold
 from resolver.domain.handle.answers import ProxyError, Unreachable
-from resolver.domain.report.destination import find_unasked
-from resolver.domain.report.judge import judge, judge_other
+from resolver.domain.redirect.destination import find_unasked
+from resolver.domain.report.judge import ProxyAnswers, judge, judge_other
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_CHECKED
-from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import OtherDoi, Report, TriedCandidate
 from resolver.services.proxy_answers.dated_answer import DatedAnswer
 from resolver.services.proxy_answers.name_answers import NameAnswers

@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from doi_reading import Message
+from resolver.domain.redirect.destination import NOWHERE
 from resolver.domain.report.correction import REVIEWED
-from resolver.domain.report.destination import NOWHERE
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.services.lookups.look_up import check_text
 from resolver.services.proxy_answers.configured_proxy import DoiProxy

@@ -18,7 +18,7 @@ from typing import Any
 from doi_reading import FailedReading, Reading, fold
 from resolver.models import Chunk, Row, raw_sql
 from resolver.proxy.async_client import BatchRequest, BatchResult
-from resolver.proxy.which_ra_batches import MAX_BATCH_NAMES
+from resolver.proxy.request_logic import MAX_BATCH_NAMES
 from resolver.services.jobs import chunk_claims, retry
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 
 from doi_reading import Message
-from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.foreign_text import parse_whole_number
 from resolver.services.health import shared_files
 from resolver.services.storage import files, local_copies
 from resolver.services.storage.clock import read_clock

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from doi_reading import Message
-from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.foreign_text import parse_whole_number
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.header.column_names import fold_name
 from resolver.sheets.input.text.text_encoding import ENCODINGS, find_declared_codec, label_encoding

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from resolver.domain.report.change import Aspect
-from resolver.domain.report.difference import split_common_ends
+from resolver.domain.report.suggestion import split_common_ends
 from resolver.models import Comparison, Job, Row
 from resolver.services.comparisons.differing_rows import ORDER, RowPair, find_differences, load_row_pairs
 from resolver.services.storage import keyset

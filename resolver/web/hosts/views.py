@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from resolver import tasks
-from resolver.domain.redirect.host_verdict import FAULTS, HostCode
+from resolver.domain.redirect.web_host import FAULTS, HostCode
 from resolver.models import HostCheck, Job
 from resolver.services.hosts.check import HostChecksOff, NoHosts, filter_pending, may_have_hosts, start_host_check
 from resolver.services.hosts.results import (

@@ -13,7 +13,7 @@ from django.utils.timesince import timeuntil
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.foreign_text import parse_whole_number
 from resolver.models import LAST_LINE, Job, State
 
 WINDOW_SECONDS = 60

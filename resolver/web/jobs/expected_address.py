@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from resolver.domain.display.link_or_text import LONGEST_TEXT
-from resolver.domain.report.difference import split_common_ends
 from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.suggestion import split_common_ends
 from resolver.domain.report.target import Target, compare_target, is_readable_target
 from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import find_expected_address, shares_cell

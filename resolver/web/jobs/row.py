@@ -17,12 +17,10 @@ from django.views.decorators.http import require_safe
 from doi_reading import CATALOGUE, FailedReading, Message, Reading, fold
 from doi_reading.problems import NEUTRAL, describe_as_registered, make_problem
 from doi_reading.repair import ListVocabulary
-from resolver.domain.redirect.address_fault import find_address_fault, find_resolver_name
-from resolver.domain.report.destination import ITSELF, MISSING
+from resolver.domain.redirect.destination import ITSELF, MISSING, find_address_fault, find_resolver_name
 from resolver.domain.report.hyperlink import describe_evidence
-from resolver.domain.report.link_signs import soften_signs
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
-from resolver.domain.report.report import OtherDoi, is_safe_link
+from resolver.domain.report.report import OtherDoi, is_safe_link, soften_signs
 from resolver.domain.report.text_problems import (
     WHITE_SPACE,
     find_check_digit_problem,

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.foreign_text import parse_whole_number
 from resolver.domain.report.target import TO_CORRECT
 from resolver.domain.report.triage import GOOD
 from resolver.models import Job, Row

@@ -13,9 +13,8 @@ from doi_reading.problems import OF_OTHERS, OF_RECORDS, is_cut
 from doi_reading.tables.other_identifiers import OtherIdentifier, find_other_identifier
 from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.handle.answers import WhichRaAnswer
-from resolver.domain.redirect.address_fault import PLACEHOLDER, PRIVATE, UNUSABLE
+from resolver.domain.redirect.destination import ITSELF, MISSING, PLACEHOLDER, PRIVATE, UNUSABLE
 from resolver.domain.report.correction import CUT_SHORT, REVIEWED, UNPROVEN, is_main_doi, is_unsure
-from resolver.domain.report.destination import ITSELF, MISSING
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.sentences import PART_UNASKED
 from resolver.domain.report.target import ELSEWHERE, Target

@@ -9,9 +9,8 @@ from doi_reading import Severity, encode, fold
 from doi_reading.name import is_beginning_of
 from doi_reading.problems import get_sentence_if_registered, is_cut
 from resolver.domain.agencies.agency_contacts import find_contact
-from resolver.domain.report.link_signs import weigh_codes
 from resolver.domain.report.outcome import NOT_CHECKED, Outcome
-from resolver.domain.report.report import is_safe_link
+from resolver.domain.report.report import is_safe_link, weigh_codes
 from resolver.domain.report.text_problems import WHITE_SPACE
 from resolver.models import Lookup, Row
 from resolver.web.lookups.name_diff import compare_names

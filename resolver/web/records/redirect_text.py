@@ -8,8 +8,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from resolver.domain.handle.aliases import MAX_HOPS
-from resolver.domain.handle.answers import Unreachable
+from resolver.domain.handle.answers import MAX_HOPS, Unreachable
 from resolver.domain.handle.proxy_parameters import ProxyParameters
 from resolver.domain.handle.record import HandleValue
 from resolver.domain.redirect.resolve_results import (

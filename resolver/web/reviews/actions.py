@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.foreign_text import parse_whole_number
 from resolver.domain.report.correction import PERSONAL, Correction, find_row_proposal
 from resolver.models import LAST_LINE, Job, Row
 from resolver.proxy.limits import Paused

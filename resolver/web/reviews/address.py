@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 
 from doi_reading import CATALOGUE
-from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.foreign_text import parse_whole_number
 from resolver.domain.report.correction import Correction
 from resolver.services.results.row_queries import DECIDED, TO_REVIEW, RowFilter
 from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS

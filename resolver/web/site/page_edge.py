@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, QueryDict
 
-from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.foreign_text import parse_whole_number
 from resolver.models import LAST_LINE
 from resolver.services.storage.keyset import Edge
 

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from doi_reading import CATALOGUE
 from resolver.domain.agencies.agency_contacts import find_contact
-from resolver.domain.report.destination import NOWHERE
+from resolver.domain.redirect.destination import NOWHERE
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import DELETED
 from resolver.models import RunState, Watch, WatchChange, WatchRun

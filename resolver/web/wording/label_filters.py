@@ -6,9 +6,9 @@ from django import template
 from django.utils.translation import gettext
 
 from doi_reading.problems import Entry
-from resolver.domain.foreign_text.whole_number import parse_whole_number
-from resolver.domain.report.link_signs import weigh_codes
+from resolver.domain.foreign_text import parse_whole_number
 from resolver.domain.report.outcome import COULD_NOT_ASK
+from resolver.domain.report.report import weigh_codes
 from resolver.models import Lookup, Row
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import name_column

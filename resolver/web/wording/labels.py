@@ -7,7 +7,7 @@ from typing import Any, cast
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from doi_reading import CATALOGUE
-from resolver.domain.redirect.host_verdict import HostCode
+from resolver.domain.redirect.web_host import HostCode
 from resolver.domain.report.change import Change
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.target import Target

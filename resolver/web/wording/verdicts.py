@@ -8,7 +8,7 @@ from django.utils.functional import lazy
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from resolver.domain.report.destination import NOWHERE
+from resolver.domain.redirect.destination import NOWHERE
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.target import Target
 from resolver.domain.report.text_problems import WHITE_SPACE

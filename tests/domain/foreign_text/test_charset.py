@@ -4,7 +4,7 @@ import encodings
 
 import pytest
 
-from resolver.domain.foreign_text.charset import find_codec
+from resolver.domain.foreign_text import find_codec
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.foreign_text.pasted_lines import is_single_lookup, split_nonblank_lines, strip_empty_lines
+from resolver.domain.foreign_text import is_single_lookup, split_nonblank_lines, strip_empty_lines
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.foreign_text.whole_number import parse_whole_number
+from resolver.domain.foreign_text import parse_whole_number
 
 
 @pytest.mark.parametrize(

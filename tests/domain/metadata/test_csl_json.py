@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from resolver.domain.handle.wire import WireError
-from resolver.domain.metadata.csl_json import LONGEST_TEXT_CHARACTERS, LONGEST_TITLE_CHARACTERS, decode_csl_json
-from resolver.domain.metadata.work_metadata import (
+from resolver.domain.metadata import (
+    LONGEST_TEXT_CHARACTERS,
+    LONGEST_TITLE_CHARACTERS,
     NoMetadata,
     NoMetadataReason,
     WorkMetadata,
+    decode_csl_json,
     decode_metadata,
     encode_metadata,
 )

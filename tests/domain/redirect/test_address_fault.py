@@ -2,7 +2,7 @@
 
 import pytest
 
-from resolver.domain.redirect.address_fault import find_address_fault, find_resolver_name
+from resolver.domain.redirect.destination import find_address_fault, find_resolver_name
 
 PRIVATE = """
 http://localhost:4000/handle/123456789/1

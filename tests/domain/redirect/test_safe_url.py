@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from resolver.domain.redirect.content_negotiation import find_header_attributes, wants_data
-from resolver.domain.redirect.response_bodies import build_showurls_body, redirect_body
+from resolver.domain.redirect.resolve_results import build_showurls_body, redirect_body
 from resolver.domain.redirect.safe_url import MAX_URL_CHARACTERS, NotRedirectable, to_location_header
 
 

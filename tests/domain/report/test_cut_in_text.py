@@ -5,8 +5,7 @@ import pytest
 from doi_reading import read
 from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.domain.report.correction import Correction, find_correction
-from resolver.domain.report.judge import judge
-from resolver.domain.report.proxy_answers import ProxyAnswers
+from resolver.domain.report.judge import ProxyAnswers, judge
 
 
 def correction(text: str) -> Correction:

@@ -11,8 +11,8 @@ from resolver.domain.report.change import (
     find_change,
     find_differing_aspects,
 )
-from resolver.domain.report.difference import split_common_ends
 from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.suggestion import split_common_ends
 
 GOOD = Finding("resolved", ("https://a.example/1",), "Crossref")
 DELETED = replace(GOOD, urls=("https://www.crossref.org/_deleted-doi",), nowhere=True)

@@ -4,8 +4,7 @@ import pytest
 
 from doi_reading import fold, read
 from resolver.domain.handle.answers import MissingHandle, Resolution
-from resolver.domain.report.judge import judge
-from resolver.domain.report.proxy_answers import ProxyAnswers
+from resolver.domain.report.judge import ProxyAnswers, judge
 from resolver.domain.report.report import Report, TriedCandidate
 from tests.doi_reading.corpus import DAMAGED, cases
 

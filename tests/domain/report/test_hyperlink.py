@@ -6,8 +6,7 @@ from doi_reading import Message, fold, read
 from resolver.domain.handle.answers import MissingHandle, Resolution, Unreachable
 from resolver.domain.handle.record import HandleValue, Record
 from resolver.domain.report.correction import find_correction
-from resolver.domain.report.judge import judge, judge_other
-from resolver.domain.report.proxy_answers import ProxyAnswers
+from resolver.domain.report.judge import ProxyAnswers, judge, judge_other
 from resolver.domain.report.report import Report
 
 

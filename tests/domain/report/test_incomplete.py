@@ -7,8 +7,7 @@ import pytest
 from doi_reading import read
 from resolver.domain.handle.answers import Answer, MissingHandle, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.handle.record import HandleValue, Record
-from resolver.domain.report.judge import judge
-from resolver.domain.report.proxy_answers import ProxyAnswers
+from resolver.domain.report.judge import ProxyAnswers, judge
 
 NAME = "10.1000/182"
 CROSSREF = WhichRaAnswer(NAME, ra="Crossref")

@@ -5,8 +5,7 @@ import pytest
 from doi_reading import fold, read
 from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.handle.record import HandleValue, Record
-from resolver.domain.report.judge import judge, judge_other
-from resolver.domain.report.proxy_answers import ProxyAnswers
+from resolver.domain.report.judge import ProxyAnswers, judge, judge_other
 
 FOUND = Resolution(Record("10.1000/b", (HandleValue(1, "URL", "string", "https://a/"),)))
 

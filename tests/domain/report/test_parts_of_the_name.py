@@ -5,9 +5,8 @@ import pytest
 from doi_reading import CATALOGUE, fold, read
 from resolver.domain.handle.answers import MissingHandle, Resolution
 from resolver.domain.report.correction import Correction, find_correction
-from resolver.domain.report.judge import judge
-from resolver.domain.report.link_signs import weigh_codes
-from resolver.domain.report.proxy_answers import ProxyAnswers
+from resolver.domain.report.judge import ProxyAnswers, judge
+from resolver.domain.report.report import weigh_codes
 from resolver.domain.report.triage import RowGroup, find_row_group
 from tests.domain.report.test_whole_names import FOUND
 

@@ -15,9 +15,8 @@ from resolver.domain.handle.answers import (
     WhichRaAnswer,
 )
 from resolver.domain.handle.record import HandleValue, Record
-from resolver.domain.report.judge import judge
+from resolver.domain.report.judge import ProxyAnswers, judge
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
-from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import Report, Suggestion, is_deleted_doi_page, is_safe_link
 from resolver.domain.report.sentences import build_prefix_sentence
 

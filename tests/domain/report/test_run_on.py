@@ -4,8 +4,7 @@ import pytest
 
 from doi_reading import fold, read
 from resolver.domain.handle.answers import MissingHandle, Resolution, WhichRaAnswer
-from resolver.domain.report.judge import judge
-from resolver.domain.report.proxy_answers import ProxyAnswers
+from resolver.domain.report.judge import ProxyAnswers, judge
 
 NAME = "10.1016/j.cell.2010.01.001"
 

@@ -5,9 +5,8 @@ from dataclasses import replace
 from doi_reading import read
 from resolver.domain.handle.answers import MissingHandle, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.handle.record import HandleValue, Record
-from resolver.domain.report.judge import judge, judge_other
+from resolver.domain.report.judge import ProxyAnswers, judge, judge_other
 from resolver.domain.report.outcome import Outcome
-from resolver.domain.report.proxy_answers import ProxyAnswers
 
 FOUND = Resolution(Record("10.1000/b", (HandleValue(1, "URL", "string", "https://a.example/"),)))
 CROSSREF = WhichRaAnswer("10.1000/b", ra="Crossref")

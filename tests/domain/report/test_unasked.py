@@ -4,9 +4,8 @@ import pytest
 
 from doi_reading import FailedReading
 from resolver.domain.handle.answers import Resolution, Unasked, WhichRaAnswer
-from resolver.domain.report.judge import judge, judge_other
+from resolver.domain.report.judge import ProxyAnswers, judge, judge_other
 from resolver.domain.report.outcome import Outcome
-from resolver.domain.report.proxy_answers import ProxyAnswers
 
 CROSSREF = WhichRaAnswer("10.1000/b", ra="Crossref")
 

@@ -4,8 +4,7 @@ import pytest
 
 from doi_reading import read
 from resolver.domain.handle.answers import MissingHandle, Resolution
-from resolver.domain.report.judge import judge
-from resolver.domain.report.proxy_answers import ProxyAnswers
+from resolver.domain.report.judge import ProxyAnswers, judge
 from tests.domain.records import url
 
 

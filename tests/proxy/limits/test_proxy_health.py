@@ -15,8 +15,7 @@ from resolver.proxy.limits.proxy_health import (
     compute_full_pace,
     react,
 )
-from resolver.proxy.proxy_reply import ProxyReply
-from resolver.proxy.reply_verdicts import derive_signal
+from resolver.proxy.proxy_reply import ProxyReply, derive_signal
 
 FULL = 64.0
 POLICY = BackoffPolicy(longest_pause=60.0, first_pause=0.5, recovery=60.0)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.redirect.host_verdict import HostCode
+from resolver.domain.redirect.web_host import HostCode
 from resolver.models import CheckedHost, HostCheck, Job, Row
 from resolver.proxy.host_reachability import REFUSED
 from resolver.services.hosts import check as host_check

@@ -9,8 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from resolver.domain.handle.aliases import follow_aliases
-from resolver.domain.handle.answers import Answer, MissingHandle, ProxyError, Resolution
+from resolver.domain.handle.answers import Answer, MissingHandle, ProxyError, Resolution, follow_aliases
 from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import build_answer
 from resolver.models import StoredAnswer, raw_sql

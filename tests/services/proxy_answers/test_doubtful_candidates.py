@@ -7,8 +7,7 @@ from django.utils import timezone
 
 from doi_reading import Message, read
 from resolver.domain.handle.answers import MissingHandle, Resolution
-from resolver.domain.report.judge import judge
-from resolver.domain.report.proxy_answers import ProxyAnswers
+from resolver.domain.report.judge import ProxyAnswers, judge
 from resolver.domain.report.report import TriedCandidate
 from resolver.domain.report.sentences import DOUBTFUL
 from resolver.models import Lookup, Row

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from doi_reading import CATALOGUE, encode
-from resolver.domain.report.destination import NOWHERE
+from resolver.domain.redirect.destination import NOWHERE
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.target import ELSEWHERE, Target
 from resolver.domain.report.triage import GOOD, RowGroup, find_row_group

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from doi_reading import Message
 from doi_reading.message import join_messages
-from resolver.domain.foreign_text.charset import find_codec
+from resolver.domain.foreign_text import find_codec
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.text.gzip import Opener
 from resolver.sheets.input.text.letter_frequencies import guess_encoding

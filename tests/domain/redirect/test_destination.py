@@ -3,14 +3,20 @@
 import pytest
 
 from doi_reading import CATALOGUE, Message, Severity, read
-from resolver.domain.handle.aliases import MAX_HOPS
-from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, Resolution, Unreachable, WhichRaAnswer
+from resolver.domain.handle.answers import (
+    MAX_HOPS,
+    MissingHandle,
+    NoValues,
+    ProxyError,
+    Resolution,
+    Unreachable,
+    WhichRaAnswer,
+)
 from resolver.domain.handle.record import HandleValue, Record
+from resolver.domain.redirect.destination import NOWHERE
 from resolver.domain.report.correction import REVIEWED
-from resolver.domain.report.destination import NOWHERE
-from resolver.domain.report.judge import judge
+from resolver.domain.report.judge import ProxyAnswers, judge
 from resolver.domain.report.outcome import Outcome
-from resolver.domain.report.proxy_answers import ProxyAnswers
 from resolver.domain.report.report import Report
 from resolver.domain.report.suggestion import find_fault
 
