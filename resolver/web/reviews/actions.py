@@ -11,7 +11,6 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import BigAutoField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -44,14 +43,6 @@ from resolver.web.wording.text_filters import plain_text
 from resolver.web.wording.translate_message import translate_message
 
 
-class _Refused(Exception):
-    """Nothing was stored; the page says why."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.status)
-        self.refusal = refusal
-
-
 def _review_action(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Pass the owner's list and the address of the page to the view. If nothing is stored, the page says why."""
 
@@ -61,8 +52,8 @@ def _review_action(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
         address = ReviewAddress.from_field(request.POST.get("back", ""))
         try:
             return view(request, job, address, **place)
-        except _Refused as refused:
-            return render_review(request, job, address, refused.refusal)
+        except Refusal as refusal:
+            return render_review(request, job, address, refusal)
         except (DecidedMeanwhile, NoProposal, CountDiffers, NothingToUndo, JobStillRunning) as error:
             return render_review(request, job, address, Refusal(409, (_explain(error),)))
         except (Job.DoesNotExist, Row.DoesNotExist) as error:
@@ -75,14 +66,15 @@ def _review_action(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 @_review_action
 def decide(request: HttpRequest, job: Job, address: ReviewAddress, line: int) -> HttpResponse:
     """Store the decision about one row, if the row is still as the page showed it."""
-    row = _get_row(job, line)
+    row = get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
     decision = request.POST.get("decision", "")
     if decision not in ("", *PERSONAL):
         raise Http404
     typed = _check_doi(row.line, request.POST.get("doi", "")) if decision == Correction.EDITED else TypedDoi("")
     proposal = request.POST.get("proposal") if decision else None
     seen = SeenState(_parse_moment(request.POST.get("seen", "")))
-    row = decide_row(job, row.line, decision, doi=typed.doi, by=_make_decider(request), seen=seen, proposal=proposal)
+    by = Decider(get_decider_name(request), read_clock())
+    row = decide_row(job, row.line, decision, doi=typed.doi, by=by, seen=seen, proposal=proposal)
     messages.success(request, _describe(row))
     if typed.main_doi:
         known = _("The DOI that you entered is an alias. The main DOI is %(name)s.")
@@ -98,13 +90,14 @@ def decide_all(request: HttpRequest, job: Job, address: ReviewAddress) -> HttpRe
     expected = parse_whole_number(request.POST.get("expected", ""), LAST_LINE)
     if decision not in (Correction.ACCEPTED, Correction.REJECTED) or expected is None:
         raise Http404
-    changed = decide_rows(job, address.build_row_filter(), decision, expected=expected, by=_make_decider(request))
+    by = Decider(get_decider_name(request), read_clock())
+    changed = decide_rows(job, address.build_row_filter(), decision, expected=expected, by=by)
     if decision == Correction.ACCEPTED:
         done = ngettext("%(rows)s row accepted.", "%(rows)s rows accepted.", changed)
     else:
         done = ngettext("%(rows)s row rejected.", "%(rows)s rows rejected.", changed)
     messages.success(request, done % {"rows": intcomma(changed)})
-    return redirect(_build_address(job, address.go_to_first_page()))
+    return redirect(address.go_to_first_page().build_url(job))
 
 
 @require_POST
@@ -118,7 +111,7 @@ def undo(request: HttpRequest, job: Job, address: ReviewAddress) -> HttpResponse
     done = ngettext("Undone: %(rows)s row.", "Undone: %(rows)s rows.", action.rows)
     messages.success(request, done % {"rows": intcomma(action.rows)})
     if action.line is None:
-        return redirect(_build_address(job, address))
+        return redirect(address.build_url(job))
     return _show_row(job, address, action.line)
 
 
@@ -126,7 +119,7 @@ def undo(request: HttpRequest, job: Job, address: ReviewAddress) -> HttpResponse
 @_review_action
 def fetch_proposal(request: HttpRequest, job: Job, address: ReviewAddress, line: int) -> HttpResponse:
     """Request the record and the agency of the row's proposal; the page shows stored answers."""
-    row = _get_row(job, line)
+    row = get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
     proposal, proxy, now = find_row_proposal(row), proxy_from_settings(), read_clock()
     if proposal:
         try:
@@ -135,32 +128,23 @@ def fetch_proposal(request: HttpRequest, job: Job, address: ReviewAddress, line:
                 fetch_agencies([proposal], proxy=proxy, now=now)
         except Paused as pause:
             error = LookupPaused(pause)
-            refusal = Refusal(503, (translate_message(error.why),), retry_after=error.seconds)
-            raise _Refused(refusal) from pause
+            raise Refusal(503, (translate_message(error.why),), retry_after=error.seconds) from pause
         if known.span is None:
             sentence = _("Row %(number)s: the DOI service didn’t answer. Try again later.")
             messages.warning(request, sentence % {"number": _find_number(row)})
     return _show_row(job, address, row.line)
 
 
-def _get_row(job: Job, line: int) -> Row:
-    return get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
-
-
-def _make_decider(request: HttpRequest) -> Decider:
-    return Decider(get_decider_name(request), read_clock())
-
-
 def _check_doi(line: int, text: str) -> TypedDoi:
-    """The DOI that was entered for a row. Raises _Refused with what was entered, for its field."""
+    """The DOI that was entered for a row. Raises Refusal with what was entered, for its field."""
     try:
         return check_typed_doi(text, proxy=proxy_from_settings(), now=read_clock())
     except (UnusableDoi, DoiNotChecked) as error:
         status = 422 if isinstance(error, UnusableDoi) else 503
-        raise _Refused(Refusal(status, typed={line: (text[:1000], translate_message(str(error)))})) from error
+        raise Refusal(status, typed={line: (text[:1000], translate_message(str(error)))}) from error
     except LookupPaused as pause:
         typed = {line: (text[:1000], translate_message(pause.why))}
-        raise _Refused(Refusal(503, typed=typed, retry_after=pause.seconds)) from pause
+        raise Refusal(503, typed=typed, retry_after=pause.seconds) from pause
 
 
 def _parse_moment(text: str) -> datetime | None:
@@ -226,7 +210,7 @@ def _show_next_row(job: Job, address: ReviewAddress, line: int) -> HttpResponse:
     """Redirect to the next row of the page's rows, else to the one before."""
     before, after = find_neighbours(job, address.build_row_filter(), line)
     beside = after or before
-    return _show_row(job, address, beside) if beside else redirect(_build_address(job, address.go_to_first_page()))
+    return _show_row(job, address, beside) if beside else redirect(address.go_to_first_page().build_url(job))
 
 
 def _show_row(job: Job, address: ReviewAddress, line: int) -> HttpResponse:
@@ -235,9 +219,4 @@ def _show_row(job: Job, address: ReviewAddress, line: int) -> HttpResponse:
     edge = address.edge
     if edge is not None and (edge.backwards or edge.values[0] >= line):
         address = replace(address, edge=Edge((line - 1,)) if line > 1 else None)
-    return redirect(f"{_build_address(job, address)}#row-{line}")
-
-
-def _build_address(job: Job, address: ReviewAddress) -> str:
-    query = address.build_query()
-    return reverse("job-review", args=[job.pk]) + (f"?{query}" if query else "")
+    return redirect(f"{address.build_url(job)}#row-{line}")

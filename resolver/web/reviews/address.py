@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.urls import reverse
 
 from doi_reading import CATALOGUE
 from resolver.domain.foreign_text import parse_whole_number
 from resolver.domain.report.correction import Correction
+from resolver.models import Job
 from resolver.services.results.row_queries import DECIDED, TO_REVIEW, RowFilter
 from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS
 from resolver.services.storage.keyset import Edge
@@ -61,6 +63,11 @@ class ReviewAddress:
         if self.edge is not None:
             pairs.append(("before" if self.edge.backwards else "after", self.edge.values[0]))
         return urlencode(pairs)
+
+    def build_url(self, job: Job) -> str:
+        """Return the address of this page for a list."""
+        query = self.build_query()
+        return reverse("job-review", args=[job.pk]) + (f"?{query}" if query else "")
 
     def go_to_first_page(self) -> "ReviewAddress":
         """Return the same rows from the beginning."""

@@ -22,6 +22,7 @@ from resolver.services.reviews.review_counts import ReviewCounts, count_review
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.keyset import Page, read_page
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
+from resolver.web.jobs.row_filters import FilterChoice
 from resolver.web.reviews.address import WORDS, ReviewAddress
 from resolver.web.reviews.cards import build_cards
 from resolver.web.wording.label_filters import column_label
@@ -30,8 +31,8 @@ from resolver.web.wording.labels import CORRECTION_LABELS, label_problem, label_
 REVIEWED_ROWS_ON_PAGE = 10  # that a person looks at before all of a kind can be decided
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+@dataclass(eq=False)
+class Refusal(Exception):
     """Why a decision was not stored: `sentences` for the top of the page, and by line what was entered and the sentence
     why that DOI can't be used."""
 
@@ -39,16 +40,6 @@ class Refusal:
     sentences: tuple[str, ...] = ()
     typed: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     retry_after: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewKind:
-    """A choice of rows: its label, its number of rows, its address, and whether it is the present one."""
-
-    label: str
-    rows: int
-    address: str
-    chosen: bool
 
 
 @never_cache
@@ -68,21 +59,20 @@ def render_review(
     proxy, now = proxy_from_settings().base_url, read_clock()
     columns = get_shown_columns(job, address.columns)
     typed = refusal.typed if refusal else {}
-    here = reverse("job-review", args=[job.pk])
     last = find_last_action(job) if is_mine(request, job) and job.ended else None
     context = {
         "job": job,
         "mine": is_mine(request, job),
         "cards": build_cards(job, page.items, columns, proxy=proxy, now=now, refused=typed),
         "page": page,
-        "here": here,
+        "here": reverse("job-review", args=[job.pk]),
         "query": address.build_query(),
         "address": address,
-        "tabs": _build_tabs(here, address, counts),
-        "kinds": _list_kinds(here, address, counts),
+        "tabs": _build_tabs(job, address, counts),
+        "kinds": _list_kinds(job, address, counts),
         "columns": [(index, column_label(name), index in columns) for index, name in enumerate(job.header or [])],
         "bulk": _build_bulk_action(address, counts, page),
-        "suggestions": _build_link_to_suggestions(here, address, counts),
+        "suggestions": _build_link_to_suggestions(job, address, counts),
         "last_action": last,
         "last_label": label_value("correction", last.decision) if last else "",
         "to_review": counts.count_rows(WORDS[0]),
@@ -110,37 +100,32 @@ def _read_page(job: Job, address: ReviewAddress) -> tuple[Page[Row], ReviewAddre
     return page, address
 
 
-def _build_tabs(here: str, address: ReviewAddress, counts: ReviewCounts) -> list[ReviewKind]:
+def _build_tabs(job: Job, address: ReviewAddress, counts: ReviewCounts) -> list[FilterChoice]:
     return [
-        ReviewKind(
+        FilterChoice(
             str(CORRECTION_LABELS[word].word),
+            replace(address, word=word, problem="", edge=None).build_url(job),
             counts.count_rows(word),
-            _build_link(here, replace(address, word=word, problem="", edge=None)),
             word == address.word,
         )
         for word in WORDS
     ]
 
 
-def _list_kinds(here: str, address: ReviewAddress, counts: ReviewCounts) -> list[ReviewKind]:
+def _list_kinds(job: Job, address: ReviewAddress, counts: ReviewCounts) -> list[FilterChoice]:
     """The problems of these rows, the most frequent first."""
     found = sorted(counts.problem.get(address.word, {}).items(), key=lambda item: (-item[1], item[0]))
     kinds = [
-        ReviewKind(
+        FilterChoice(
             label_problem(code),
+            replace(address, problem="" if code == address.problem else code, edge=None).build_url(job),
             rows,
-            _build_link(here, replace(address, problem="" if code == address.problem else code, edge=None)),
             code == address.problem,
         )
         for code, rows in found
         if code == address.problem or len(found) > 1
     ]
     return kinds[:40]
-
-
-def _build_link(here: str, address: ReviewAddress) -> str:
-    query = address.build_query()
-    return f"{here}?{query}" if query else here
 
 
 def _build_bulk_action(address: ReviewAddress, counts: ReviewCounts, page: Page[Row]) -> Mapping[str, Any] | None:
@@ -156,12 +141,12 @@ def _build_bulk_action(address: ReviewAddress, counts: ReviewCounts, page: Page[
     return {"rows": rows, "correction": address.word, "problem": address.problem}
 
 
-def _build_link_to_suggestions(here: str, address: ReviewAddress, counts: ReviewCounts) -> str:
+def _build_link_to_suggestions(job: Job, address: ReviewAddress, counts: ReviewCounts) -> str:
     """The address at which all suggestions to review can be decided at once; empty for fewer than two."""
     suggested = replace(address, word=Correction.SUGGESTED, edge=None)
     if address.word != TO_REVIEW or _count_shown(suggested, counts) < 2:
         return ""
-    return _build_link(here, suggested)
+    return suggested.build_url(job)
 
 
 def _count_shown(address: ReviewAddress, counts: ReviewCounts) -> int:
