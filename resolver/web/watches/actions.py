@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.forms import model_to_dict
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
@@ -20,8 +21,8 @@ from resolver.services.storage.clock import read_clock
 from resolver.services.watches import history, registration, row_states, runs
 from resolver.services.watches.mail_addresses import find_address
 from resolver.web.jobs.access import get_own_job_or_404
-from resolver.web.watches.access import get_own_watch_or_404
-from resolver.web.watches.forms import AcceptanceForm, WatchForm, explain_refusal, get_initial
+from resolver.web.watches.forms import AcceptanceForm, WatchForm, explain_refusal
+from resolver.web.watches.views import get_own_watch_or_404
 
 
 @never_cache
@@ -62,7 +63,8 @@ def edit_watch(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Change what was decided about a watch. Only what differs is changed: another interval begins a new schedule."""
     watch = get_own_watch_or_404(request, pk)
     sent = request.POST if request.method == "POST" else None
-    form = WatchForm(sent, account=_get_account(request), initial=get_initial(watch))
+    initial = model_to_dict(watch, ("name", "every", "depth", "mail", "webhook"))
+    form = WatchForm(sent, account=_get_account(request), initial=initial)
     if form.is_valid():
         changes = {name: value for name, value in form.get_wanted().items() if getattr(watch, name) != value}
         try:
@@ -99,20 +101,13 @@ def run_now(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 @require_POST
-def pause_watch(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Start no more runs until the watch is resumed."""
-    watch = get_own_watch_or_404(request, pk)
-    registration.update_watch(watch, {"paused": True}, now=read_clock())
-    messages.success(request, _("This watch is paused. No checks start until you resume it."))
-    return redirect("watch", pk=pk)
-
-
-@require_POST
-def resume_watch(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Resume the schedule."""
-    watch = get_own_watch_or_404(request, pk)
-    registration.update_watch(watch, {"paused": False}, now=read_clock())
-    messages.success(request, _("The watch is running again."))
+def pause_or_resume(request: HttpRequest, pk: UUID, *, paused: bool) -> HttpResponse:
+    """Start no more runs until the watch is resumed, or resume the schedule."""
+    registration.update_watch(get_own_watch_or_404(request, pk), {"paused": paused}, now=read_clock())
+    if paused:
+        messages.success(request, _("This watch is paused. No checks start until you resume it."))
+    else:
+        messages.success(request, _("The watch is running again."))
     return redirect("watch", pk=pk)
 
 

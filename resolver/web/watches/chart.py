@@ -1,7 +1,7 @@
 """A small chart of the broken rows over the last runs, as lengths for an inline SVG."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
@@ -14,28 +14,9 @@ HEIGHT_PIXELS = 40
 STEP_PIXELS = 6  # from one bar to the next; a bar is 4 wide
 
 
-@dataclass(frozen=True, slots=True)
-class RunBar:
-    """The bar of a run. All lengths are texts, because a template would format numbers for the reader's language.
-    `kind`: `broken`, `none`, or `unknown` for a run without a result."""
-
-    x: str
-    y: str
-    height: str
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class RunChart:
-    """The bars of the runs, the oldest first, and the same in words."""
-
-    bars: Sequence[RunBar]
-    width: str
-    words: str
-
-
-def build_run_chart(runs: Sequence[WatchRun]) -> RunChart | None:
-    """Return the chart of the runs that are over, which come newest first; None without any."""
+def build_run_chart(runs: Sequence[WatchRun]) -> dict[str, Any] | None:
+    """Return the bars of the runs that are over, the oldest first, and the same in words; None without any. The runs
+    come newest first. All lengths are texts, because a template would format numbers for the reader's language."""
     over = [run for run in runs if run.is_over][:RUNS_IN_CHART][::-1]
     if not over:
         return None
@@ -47,10 +28,11 @@ def build_run_chart(runs: Sequence[WatchRun]) -> RunChart | None:
         len(over),
     )
     numbers = ", ".join(intcomma(run.broken) if _has_result(run) else _("unknown") for run in over)
-    return RunChart(bars, str(STEP_PIXELS * len(over)), words % {"count": len(over), "numbers": numbers})
+    words %= {"count": len(over), "numbers": numbers}
+    return {"bars": bars, "width": str(STEP_PIXELS * len(over)), "words": words}
 
 
-def _draw(run: WatchRun, number: int, most: int) -> RunBar:
+def _draw(run: WatchRun, number: int, most: int) -> dict[str, str]:
     height = 2  # can still be seen
     if not _has_result(run):
         kind, height = "unknown", HEIGHT_PIXELS // 4
@@ -58,7 +40,7 @@ def _draw(run: WatchRun, number: int, most: int) -> RunBar:
         kind, height = "broken", max(height, round(HEIGHT_PIXELS * run.broken / most))
     else:
         kind = "none"
-    return RunBar(str(STEP_PIXELS * number), str(HEIGHT_PIXELS - height), str(height), kind)
+    return {"x": str(STEP_PIXELS * number), "y": str(HEIGHT_PIXELS - height), "height": str(height), "kind": kind}
 
 
 def _has_result(run: WatchRun) -> bool:

@@ -1,7 +1,7 @@
 """The forms of a watch: how often, what is checked, where changes are reported, and why a row is accepted."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.conf import settings
@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from resolver import conf
-from resolver.models import Depth, Every, Job, Watch
+from resolver.models import Depth, Every, Job
 from resolver.services.accounts.owners import get_user_owner
 from resolver.services.jobs.lifecycle import NAME_LENGTH
 from resolver.services.watches.mail_addresses import find_usable_address
@@ -79,15 +79,12 @@ class WatchForm(forms.Form):
                 (key, plain_text(f"{each.name}: {each.url}" if each.name else each.url, 120))
                 for key, each in self._webhooks.items()
             ]
-            webhook = self.fields["webhook"]
-            assert isinstance(webhook, forms.ChoiceField)  # noqa: S101 - for the type checker
-            webhook.choices = [("", _("No webhook")), *named]
+            cast("forms.ChoiceField", self.fields["webhook"]).choices = [("", _("No webhook")), *named]
         else:
             del self.fields["webhook"]
 
     def get_wanted(self) -> dict[str, Any]:
-        """Return the columns of the watch that the valid form decides: a channel that it doesn't offer stays as it
-        is."""
+        """Return the columns of the watch that the valid form decides; a channel that it doesn't offer stays."""
         sent = self.cleaned_data
         columns: dict[str, Any] = {"name": sent["name"], "every": Every(sent["every"]), "depth": Depth(sent["depth"])}
         if "mail" in sent:
@@ -95,12 +92,6 @@ class WatchForm(forms.Form):
         if "webhook" in sent:
             columns["webhook"] = self._webhooks.get(sent["webhook"])
         return columns
-
-
-def get_initial(watch: Watch) -> dict[str, Any]:
-    """Return what the form shows of an existing watch."""
-    webhook = str(watch.webhook_id or "")
-    return {"name": watch.name, "every": watch.every, "depth": watch.depth, "mail": watch.mail, "webhook": webhook}
 
 
 def explain_refusal(reason: str, job: Job) -> str:

@@ -4,8 +4,8 @@ Both parts of a mail, plain text and HTML, are made of the same sentences. Whate
 no character that can't be seen, so it adds no header and no line.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -16,28 +16,7 @@ from django.utils.translation import ngettext
 from resolver.models import MailAddress, WatchRun
 from resolver.services.watches.mail_addresses import LINK_VALID
 from resolver.services.watches.mails import Mail
-from resolver.web.watches.reported_rows import (
-    ReportedPart,
-    ReportedRow,
-    name_changes,
-    name_more,
-    name_watch,
-    read_reported_parts,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeLetter:
-    """What a mail about changes says, in the language of its reader. `sections`: headings with rows. `pages`: names
-    and addresses of the watches."""
-
-    subject: str
-    sections: Sequence[tuple[str, Sequence[ReportedRow]]]
-    more: str
-    pages: Sequence[tuple[str, str]]
-    why: str
-    stop: str
-    language: str
+from resolver.web.watches.reported_rows import ReportedPart, name_changes, name_more, name_watch, read_reported_parts
 
 
 def write_changes(runs: Sequence[WatchRun], address: MailAddress) -> Mail:
@@ -46,17 +25,19 @@ def write_changes(runs: Sequence[WatchRun], address: MailAddress) -> Mail:
         parts, more = read_reported_parts(runs)
         watches = {run.watch_id: run.watch for run in runs}
         why = _("You get this email because you watch lists at %(portal)s and confirmed this address.")
-        letter = ChangeLetter(
-            name_changes(runs),
-            [(_name_part(part, len(watches) > 1), part.rows) for part in parts],
-            name_more(more),
-            [(name_watch(watch), address.portal + reverse("watch", args=[pk])) for pk, watch in watches.items()],
-            why % {"portal": address.portal + reverse("home")},
-            address.portal + reverse("mail-stop", args=[address.stop_token]),
-            address.language,
-        )
+        letter: dict[str, Any] = {
+            "subject": name_changes(runs),
+            "sections": [(_name_part(part, len(watches) > 1), part.rows) for part in parts],
+            "more": name_more(more),
+            "pages": [
+                (name_watch(watch), address.portal + reverse("watch", args=[pk])) for pk, watch in watches.items()
+            ],
+            "why": why % {"portal": address.portal + reverse("home")},
+            "stop": address.portal + reverse("mail-stop", args=[address.stop_token]),
+            "language": address.language,
+        }
         html = render_to_string("watches/mail/changes.html", {"letter": letter})
-        return Mail(letter.subject, _write_text(letter), html, letter.stop)
+        return Mail(letter["subject"], _write_text(letter), html, letter["stop"])
 
 
 def write_confirmation(address: MailAddress, token: str) -> Mail:
@@ -85,15 +66,15 @@ def _name_part(part: ReportedPart, several: bool) -> str:
     return f"{heading}: {name_watch(part.watch)}" if several else heading
 
 
-def _write_text(letter: ChangeLetter) -> str:
+def _write_text(letter: Mapping[str, Any]) -> str:
     """Return the plain text. Its empty lines count, which the templates of pages don't keep."""
-    blocks = [f"{letter.subject}."]
-    for heading, rows in letter.sections:
+    blocks = [letter["subject"] + "."]
+    for heading, rows in letter["sections"]:
         blocks.append(f"{heading}\n{'-' * len(heading)}")
         blocks += ["\n  ".join(filter(None, (f"{row.row}: {row.name}", row.happened, row.advice))) for row in rows]
-    if letter.more:
-        blocks.append(letter.more)
+    if letter["more"]:
+        blocks.append(letter["more"])
     blocks.append(_("All changes, and what you can do with the watch:"))
-    blocks += [f"{name}\n{address}" for name, address in letter.pages]
-    blocks += ["-- ", letter.why, _("Stop all emails:") + f"\n{letter.stop}"]
+    blocks += [f"{name}\n{address}" for name, address in letter["pages"]]
+    blocks += ["-- ", letter["why"], _("Stop all emails:") + "\n" + letter["stop"]]
     return "\n\n".join(blocks) + "\n"

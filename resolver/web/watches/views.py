@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -20,15 +20,8 @@ from resolver.services.watches import history, registration
 from resolver.services.watches.mail_addresses import find_usable_address
 from resolver.services.watches.row_states import CONFIRMED_AFTER, NOT_IN_QUICK
 from resolver.web.site.page_edge import get_page_edge
-from resolver.web.watches.access import get_own_watch_or_404
 from resolver.web.watches.chart import RUNS_IN_CHART, build_run_chart
-from resolver.web.watches.words import (
-    ChangeWords,
-    describe_change,
-    describe_changes,
-    describe_run,
-    describe_stored,
-)
+from resolver.web.watches.words import ChangeWords, describe_change, describe_changes, describe_run, describe_stored
 
 LINES_ON_PAGE = 20  # changes, or rows in a state
 FIRST_LINES = 5  # of each of them on the page of the watch
@@ -41,6 +34,12 @@ HEADINGS = {
 }
 _IN_DOUBT = (WatchedState.BROKEN, WatchedState.SUSPECTED, WatchedState.UNKNOWN)
 _SHOWING = (RunState.WAITING, RunState.CONFIRMING, RunState.SETTLED)  # the list of such a run has results to go by
+
+
+def get_own_watch_or_404(request: HttpRequest, pk: UUID) -> Watch:
+    """Return the watch if it belongs to the requester. Raises Http404."""
+    found: Watch = get_object_or_404(registration.find_watches(get_owner_for_reading(request)), pk=pk)
+    return found
 
 
 @never_cache
@@ -62,7 +61,11 @@ def show_watch(request: HttpRequest, pk: UUID) -> HttpResponse:
         "runs": [_build_run_line(watch, runs, number) for number in range(len(runs[:12]))],
         "under_way": bool(runs) and not runs[0].is_over,
         "is_due": watch.paused_at is None and watch.next_at <= read_clock(),
-        "groups": [_build_group(watch, newest, state, counts.get(state, 0)) for state in HEADINGS if counts.get(state)],
+        "groups": [
+            {**_build_group(watch, newest, state, registration.find_rows(watch, state)[:FIRST_LINES]), "total": total}
+            for state in HEADINGS
+            if (total := counts.get(state))
+        ],
         "working": watch.baseline and not any(counts.get(state) for state in _IN_DOUBT),
         "changes": _describe_all(changes[:FIRST_LINES]),
         "more_changes": len(changes) > FIRST_LINES,
@@ -93,9 +96,7 @@ def show_watched_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     state = WatchedState(wanted) if wanted in WatchedState else WatchedState.BROKEN
     page = read_page(registration.find_rows(watch, state), ("line",), get_page_edge(request), LINES_ON_PAGE)
     newest = _find_newest_list(history.find_latest_runs([watch], RUNS_IN_CHART).get(watch.pk, ()))
-    lines = _build_row_lines(watch, newest, page.items)
-    group = {"state": state, "heading": HEADINGS[state], "lines": lines, "total": len(lines)}
-    context: dict[str, Any] = {"watch": watch, "page": page, "group": group}
+    context: dict[str, Any] = {"watch": watch, "page": page, "group": _build_group(watch, newest, state, page.items)}
     if page.items:
         context |= {"first": page.items[0].line, "last": page.items[-1].line}
     return render(request, "watches/rows.html", context)
@@ -115,16 +116,12 @@ def _find_newest_list(runs: Sequence[WatchRun]) -> Job | None:
     return next((run.job for run in runs if run.state in _SHOWING and run.job is not None and run.job.ended), None)
 
 
-def _build_group(watch: Watch, newest: Job | None, state: WatchedState, total: int) -> dict[str, Any]:
-    """The first rows in a state, and how many there are."""
-    lines = _build_row_lines(watch, newest, registration.find_rows(watch, state)[:FIRST_LINES])
-    return {"state": state, "heading": HEADINGS[state], "lines": lines, "total": total}
-
-
-def _build_row_lines(watch: Watch, newest: Job | None, watched: Iterable[WatchedRow]) -> list[dict[str, Any]]:
+def _build_group(
+    watch: Watch, newest: Job | None, state: WatchedState, watched: Iterable[WatchedRow]
+) -> dict[str, Any]:
     """Rows that aren't simply working. `again`: the time after which a suspected row is checked a second time.
     `list_id`: the newest list that shows it like this; None for that from which the watch began."""
-    return [
+    lines = [
         {
             "known": known,
             "words": describe_change(known.watched.outcome, works=False, doi=known.doi, ra=known.ra),
@@ -133,6 +130,7 @@ def _build_row_lines(watch: Watch, newest: Job | None, watched: Iterable[Watched
         }
         for known in history.read_known_rows(watch, list(watched))
     ]
+    return {"state": state, "heading": HEADINGS[state], "lines": lines}
 
 
 def _shows(newest: Job, watched: WatchedRow) -> bool:

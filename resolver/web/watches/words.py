@@ -60,18 +60,14 @@ def _advise(outcome: str, doi: str, ra: str, suggestion: str) -> str:
             "Look for the DOI that replaced it, on the publisher’s website or by title. If you can’t find "
             "it, contact %(agency)s."
         )
-        return _name_agency(sentence, ra)
-    if outcome in NOWHERE:
-        return _name_agency(describe_record_that_leads_nowhere(outcome, doi), ra)
-    if outcome == Outcome.NO_VALUES:
+    elif outcome in NOWHERE:
+        sentence = describe_record_that_leads_nowhere(outcome, doi)
+    elif outcome == Outcome.NO_VALUES:
         sentence = _("Contact %(agency)s: the record of this DOI is empty, so its link doesn’t open a page.")
-        return _name_agency(sentence, ra)
-    if outcome == Outcome.NO_URL:
-        return _name_agency(_("If this DOI should open a page, contact %(agency)s: its record has no web address."), ra)
-    return str(VERDICTS.get(outcome, VERDICTS[""]).advice)
-
-
-def _name_agency(sentence: str, ra: str) -> str:
+    elif outcome == Outcome.NO_URL:
+        sentence = _("If this DOI should open a page, contact %(agency)s: its record has no web address.")
+    else:
+        return str(VERDICTS.get(outcome, VERDICTS[""]).advice)
     return sentence % {"agency": translate_message(find_contact(ra).both) if ra else _("the publisher")}
 
 
@@ -89,12 +85,14 @@ class RunWords(Toned):
 
 def describe_run(run: WatchRun, watch: Watch, *, latest: bool) -> RunWords:
     """Return the words for a run. Only the latest says what happens next."""
-    state = RunState(run.state)
-    tone = _TONES.get(state, "waits")
-    sentence = _explain(run, state)
+    state, sentence = RunState(run.state), _explain(run)
     if latest and state in (RunState.INCOMPLETE, RunState.FAILED):
-        sentence = f"{sentence} {_say_next(watch)}".strip()
-    return RunWords(str(state.label), tone, sentence)
+        if watch.paused_at is not None:
+            then = _("This watch is paused.")
+        else:
+            then = _("The next run is on %(time)s.") % {"time": _format_moment(watch.next_at)}
+        sentence = f"{sentence} {then}".strip()
+    return RunWords(str(state.label), _TONES.get(state, "waits"), sentence)
 
 
 def describe_changes(run: WatchRun) -> str:
@@ -105,28 +103,22 @@ def describe_changes(run: WatchRun) -> str:
     return ", ".join(words % {"count": intcomma(count)} for words, count in counted if count)
 
 
-def _explain(run: WatchRun, state: RunState) -> str:
-    if state == RunState.FAILED:
+def _explain(run: WatchRun) -> str:
+    if run.state == RunState.FAILED:
         return translate_message(run.error)
-    if state == RunState.INCOMPLETE:
+    if run.state == RunState.INCOMPLETE:
         sentence = ngettext(
             "%(unchecked)s of %(count)s row couldn’t be checked, so this run says nothing about changes.",
             "%(unchecked)s of %(count)s rows couldn’t be checked, so this run says nothing about changes.",
             run.total,
         )
         return sentence % {"unchecked": intcomma(run.unchecked), "count": intcomma(run.total)}
-    if state == RunState.WAITING and run.checked_at is not None:
-        again = format_moment(run.checked_at + CONFIRMED_AFTER)
+    if run.state == RunState.WAITING and run.checked_at is not None:
+        again = _format_moment(run.checked_at + CONFIRMED_AFTER)
         return _("Some rows look newly broken. They are checked a second time after %(time)s.") % {"time": again}
     return ""
 
 
-def _say_next(watch: Watch) -> str:
-    if watch.paused_at is not None:
-        return _("This watch is paused.")
-    return _("The next run is on %(time)s.") % {"time": format_moment(watch.next_at)}
-
-
-def format_moment(moment: datetime) -> str:
+def _format_moment(moment: datetime) -> str:
     """Return the time in the reader's language, in UTC as everywhere."""
     return f"{date_format(moment.astimezone(get_current_timezone()), 'DATETIME_FORMAT')} UTC"
