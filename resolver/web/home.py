@@ -1,6 +1,7 @@
 """The form on the front page, and the page for lists: from a text or a file to a result or a draft."""
 
 from http import HTTPStatus
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -38,7 +39,7 @@ def look_up_or_draft(request: HttpRequest) -> HttpResponse:
     form = HomeForm(request.POST, request.FILES)
     if form.is_valid() and form.one_thing:
         return _look_up(request, form.cleaned_data["text"])
-    return _make_draft(request, form) or form.name_wait(_render_home(request, form, status=form.status))
+    return _make_draft(request, form) or _render_home(request, form)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,8 +47,7 @@ def upload_list(request: HttpRequest) -> HttpResponse:
     """The form for a list; a POST makes a draft, or says which line is wrong."""
     form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
     response = _make_draft(request, form) if form.is_bound else None
-    context = {"form": form}
-    return response or form.name_wait(render(request, "jobs/upload.html", context, status=form.status))
+    return response or _render_form(request, form, "jobs/upload.html", {})
 
 
 def _look_up(request: HttpRequest, text: str) -> HttpResponse:
@@ -72,26 +72,32 @@ def _make_draft(request: HttpRequest, form: HomeForm) -> HttpResponse | None:
     if not form.is_valid():
         return None
     file, text, now = form.cleaned_data["file"], form.cleaned_data["text"], read_clock()
+    field, size = ("file", file.size) if file is not None else ("text", len(text.encode("utf-8", "surrogatepass")))
     reader = build_file_reader(request)
     try:
-        if file is None:
-            with count_upload(request, len(text.encode("utf-8", "surrogatepass"))):
+        with count_upload(request, size):
+            if file is None:
                 draft = drafts.create_from_text(text, owner=get_owner(request), now=now, reader=reader)
-        else:
-            with count_upload(request, file.size):
+            else:
                 draft = drafts.create_from_file(file, file.name, owner=get_owner(request), now=now, reader=reader)
+        return redirect("draft", pk=draft.pk)
     except (UnreadableFile, UploadTooLarge) as error:
-        form.add_error("text" if file is None else "file", str(error))
-        return None
+        form.add_error(field, str(error))
     except UploadLimitReached as error:
-        form.refuse_for_now("text" if file is None else "file", str(error), error.seconds)
-        return None
+        form.refuse_for_now(field, str(error), error.seconds)
     except NoReadingPlace as busy:
-        form.refuse_for_now("text" if file is None else "file", str(busy), busy.wait, HTTPStatus.SERVICE_UNAVAILABLE)
-        return None
-    return redirect("draft", pk=draft.pk)
+        form.refuse_for_now(field, str(busy), busy.wait, HTTPStatus.SERVICE_UNAVAILABLE)
+    return None
 
 
-def _render_home(request: HttpRequest, form: HomeForm, status: int = 200) -> HttpResponse:
-    recent = history.find_lookups(get_owner_for_reading(request))[:5]
-    return render(request, "home.html", {"form": form, "recent": recent}, status=status)
+def _render_home(request: HttpRequest, form: HomeForm) -> HttpResponse:
+    return _render_form(
+        request, form, "home.html", {"recent": history.find_lookups(get_owner_for_reading(request))[:5]}
+    )
+
+
+def _render_form(request: HttpRequest, form: HomeForm, template: str, context: dict[str, Any]) -> HttpResponse:
+    response = render(request, template, {"form": form, **context}, status=form.refusal if form.errors else 200)
+    if form.wait:
+        response["Retry-After"] = str(form.wait)
+    return response

@@ -6,7 +6,6 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib.humanize.templatetags.humanize import intcomma
-from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -55,7 +54,7 @@ class ListFileField(forms.FileField):
 
 class HomeForm(forms.Form):
     """The form on the front page. Once valid, `one_thing` says whether its text is looked up as one. `wait`: seconds
-    until the same upload fits, 0 unless it is refused for now."""
+    until the same upload fits, 0 unless it is refused for now. `refusal`: the status of a page with errors."""
 
     text = PastedTextField(
         label=gettext_lazy("DOI, link or text"),
@@ -73,23 +72,12 @@ class HomeForm(forms.Form):
     refusal = HTTPStatus.UNPROCESSABLE_ENTITY
     nothing_given = NOTHING_GIVEN
 
-    @property
-    def status(self) -> int:
-        """The HTTP status of the page that shows the form."""
-        return self.refusal if self.errors else HTTPStatus.OK
-
     def refuse_for_now(
         self, field: str, message: str, seconds: int, status: HTTPStatus = HTTPStatus.TOO_MANY_REQUESTS
     ) -> None:
         """Add an error that goes away after so many seconds."""
         self.add_error(field, message)
         self.wait, self.refusal = seconds, status
-
-    def name_wait(self, response: HttpResponse) -> HttpResponse:
-        """Return the page, with Retry-After if the form is refused for now."""
-        if self.wait:
-            response["Retry-After"] = str(self.wait)
-        return response
 
     def clean(self) -> dict[str, Any]:
         cleaned = self.cleaned_data

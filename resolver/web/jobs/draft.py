@@ -55,14 +55,9 @@ def _answer_busy(request: HttpRequest, draft: Draft, busy: NoReadingPlace) -> Ht
     sent = request.POST if request.method == "POST" else request.GET
     pairs = [(name, value) for name, values in sent.lists() for value in values if name != "csrfmiddlewaretoken"]
     context = {"draft": draft, "why": str(busy), "pairs": pairs, "method": request.method}
-    return mark_as_busy(render(request, "jobs/draft/busy.html", context), busy)
-
-
-def mark_as_busy(page: HttpResponse, busy: NoReadingPlace) -> HttpResponse:
-    """Return the page with status 503, and in how many seconds to try again."""
-    page.status_code = 503
-    page["Retry-After"] = str(busy.wait)
-    return page
+    response = render(request, "jobs/draft/busy.html", context, status=503)
+    response["Retry-After"] = str(busy.wait)
+    return response
 
 
 def _answer_without_draft(request: HttpRequest, pk: UUID) -> HttpResponse:

@@ -26,16 +26,6 @@ class ExpectedAddress:
     unreadable: bool
     shared: bool
 
-    @property
-    def expected_text(self) -> str:
-        """The expected address."""
-        return "".join(self.expected)
-
-    @property
-    def found_text(self) -> str:
-        """The address in the record; "" for none."""
-        return "".join(self.found or ())
-
 
 def describe_expected_address(job: Job, row: Row) -> ExpectedAddress | None:
     """Return it for a row of a list with expected addresses, unless its cell is empty; else None."""

@@ -76,8 +76,8 @@ def build_row_context(job: Job, row: Row) -> dict[str, Any]:
     title = find_title_column(job.header or [])
     of_list = {
         "address": row.address,
-        "expected": audit.expected_text if audit else "",
-        "found": audit.found_text if audit else "",
+        "expected": "".join(audit.expected) if audit else "",
+        "found": "".join(audit.found or ()) if audit else "",
         "titled": title is not None and any(map(str.strip, decode_row_texts(row.cells[title : title + 1]))),
     }
     context = build_result_context(

@@ -88,7 +88,8 @@ def _list_shown_cells(job: Job, row: Row, columns: Sequence[int]) -> list[tuple[
 def _list_addresses(job: Job, row: Row, names: Sequence[str]) -> list[tuple[str, str]]:
     """The expected address and that of the record under these names; none if there are no names."""
     audit = describe_expected_address(job, row) if names else None
-    return list(zip(names, (audit.expected_text, audit.found_text) if audit else ("", ""), strict=False))
+    texts = ("".join(audit.expected), "".join(audit.found or ())) if audit else ("", "")
+    return list(zip(names, texts, strict=False))
 
 
 def _list_column_options(job: Job, columns: Sequence[int]) -> list[dict[str, Any]]:

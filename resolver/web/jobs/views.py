@@ -97,8 +97,8 @@ def _list_layout_labels(layout: Mapping[str, Any]) -> list[str]:
     """How the file was read, so that a wrong guess is seen."""
     if not layout:
         return []
+    packed = [_("compressed with gzip")] if layout.get("gzipped") else []
     if form := FORMATS.get(layout.get("kind", "")):
-        packed = [_("compressed with gzip")] if layout.get("gzipped") else []
         return [form.label, *packed, _("fields %(names)s") % {"names": ", ".join(layout["fields"])}]
     header = _("with a header row") if layout.get("has_header") else _("without a header row")
     if number := layout.get("header_row"):
@@ -109,7 +109,6 @@ def _list_layout_labels(layout: Mapping[str, Any]) -> list[str]:
     names = {",": _("comma"), ";": _("semicolon"), "\t": _("TAB"), "|": _("vertical bar")}
     delimiter = layout.get("delimiter", "")
     columns = _("columns separated by %(sign)s") % {"sign": names.get(delimiter, delimiter)}
-    packed = [_("compressed with gzip")] if layout.get("gzipped") else []
     return [
         _("text"),
         *packed,

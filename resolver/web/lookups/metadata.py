@@ -92,7 +92,10 @@ def show_metadata(request: HttpRequest) -> HttpResponse:
         proxy = proxy_from_settings()
         described = describe_work(name, proxy=proxy, now=read_clock(), fresh="again" in request.GET)
     except Paused as pause:
-        return _render_pause(request, context, LookupPaused(pause))
+        paused = LookupPaused(pause)
+        response = _render(request, context | {"pause": paused.why}, 503)
+        response["Retry-After"] = str(paused.seconds)
+        return response
     context |= {
         "described": described,
         "agency": find_contact(described.agency) if described.agency else None,
@@ -100,12 +103,6 @@ def show_metadata(request: HttpRequest) -> HttpResponse:
         "type": _TYPES.get(described.work.type.lower(), described.work.type) if described.work else "",
     }
     return _render(request, context, 503 if described.failure else 200)
-
-
-def _render_pause(request: HttpRequest, context: dict[str, Any], pause: LookupPaused) -> HttpResponse:
-    response = _render(request, context | {"pause": pause.why}, 503)
-    response["Retry-After"] = str(pause.seconds)
-    return response
 
 
 def _render(request: HttpRequest, context: dict[str, Any], status: int) -> HttpResponse:

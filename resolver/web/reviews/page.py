@@ -86,13 +86,8 @@ def render_review(
 
 def _read_page(job: Job, address: ReviewAddress) -> tuple[Page[Row], ReviewAddress]:
     """The rows of the address; the first page if no rows follow the place that it names."""
-    read = partial(
-        read_page,
-        Row.objects.filter(job=job),
-        ("line",),
-        size=REVIEWED_ROWS_ON_PAGE,
-        fetch=partial(fetch_rows, job, address.build_row_filter()),
-    )
+    fetch = partial(fetch_rows, job, address.build_row_filter())
+    read = partial(read_page, Row.objects.filter(job=job), ("line",), size=REVIEWED_ROWS_ON_PAGE, fetch=fetch)
     page: Page[Row] = read(edge=address.edge)
     if address.edge is not None and not page.items:
         address = address.go_to_first_page()
