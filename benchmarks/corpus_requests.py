@@ -61,7 +61,7 @@ def count(texts: Iterable[str], registered: Iterable[str]) -> tuple[int, int, in
     from resolver.proxy.proxy_config import ProxyConfig
     from resolver.services.lookups.inspection import inspect_input
     from resolver.services.proxy_answers.configured_proxy import DoiProxy
-    from resolver.services.proxy_answers.names_to_ask import list_names
+    from resolver.services.proxy_answers.name_answers import list_names
     from tests.doi_reading.corpus import as_csv
     from tests.services.conftest import Queue, make_job
     from tests.services.registered_names import sample_proxy_where

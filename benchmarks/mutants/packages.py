@@ -50,7 +50,7 @@ PACKAGES = (
                 "cache",
                 "dated_answer",
             ),
-            *_of("resolver/services/proxy_answers", "configured_proxy", "names_to_ask"),
+            *_of("resolver/services/proxy_answers", "configured_proxy"),
             *_of("resolver/models", "raw_sql"),
             *_of("resolver/models/reports", "report_value"),
         ),

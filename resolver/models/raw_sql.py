@@ -198,7 +198,6 @@ def _convert_rows(
 
 
 def _execute(statements: Iterable[tuple[str, Sequence[Any]]]) -> None:
-    """Execute each with its parameters, all or none."""
     with transaction.atomic(savepoint=False), connection.cursor() as cursor:
         for statement, values in statements:
             cursor.execute(statement, values)
@@ -224,7 +223,6 @@ def _as_table(name: str, fields: Sequence["Field[Any, Any]"]) -> str:
 
 
 def _as_json(fields: Sequence["Field[Any, Any]"], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
-    """Yield the rows as JSON arrays of about MAX_JSON_BYTES."""
     names = [field.column for field in fields]
     written, length = list[bytes](), 0
     for row in rows:

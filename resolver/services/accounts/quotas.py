@@ -139,7 +139,6 @@ def count_seconds_to_midnight(now: datetime) -> int:
 def _count(
     owner: str, limits: Mapping[str, int], numbers: Mapping[str, int], now: datetime, *, complete: bool = True
 ) -> DailyUse:
-    """Count all of these, or nothing. Return the sums."""
     with transaction.atomic():
         used = _use(owner, numbers, now)
         for kind, number in numbers.items():

@@ -7,7 +7,7 @@ next worker continues from there, after a kill or after a turn of two seconds.
 import math
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -99,7 +99,6 @@ def reserve_abandoned(now: datetime) -> list[int]:
 
 
 def _list_under_way() -> list[int]:
-    """Return the oldest undone comparisons, without those that are never shown."""
     undone = Comparison.objects.filter(build_current_condition(), done=False).order_by("created_at", "pk")
     return list(undone.values_list("pk", flat=True)[:MOST_UNDER_WAY])
 
@@ -151,7 +150,8 @@ def _take_step(lease: Lease[Comparison], clock: Clock, at_once: int) -> bool:
     afters, after_reach = _read(comparison, comparison.after, at_once)
     reach = min(before_reach, after_reach)
     found, counts = [], Counter(comparison.counts)
-    for before, after in _pair_values(befores, afters, reach):
+    for place in sorted(place for place in befores.keys() | afters.keys() if place[0] <= reach):
+        before, after = befores.get(place), afters.get(place)
         kind = _classify_pair(before, after, by_line=comparison.by_line)
         counts[str(kind)] += 1
         if kind is not Change.UNCHANGED:
@@ -185,14 +185,6 @@ def _read(comparison: Comparison, job: Job, most: int) -> tuple[dict[Place, Valu
     # Two names may have one fingerprint: the last one may have more rows.
     reach = page[-1][0] - 1 if len(page) == most else math.inf
     return {(values[0], "" if comparison.by_line else values[2]): values[1:] for values in page}, reach
-
-
-def _pair_values(
-    befores: Mapping[Place, Values], afters: Mapping[Place, Values], reach: float
-) -> Iterator[tuple[Values | None, Values | None]]:
-    for place in sorted(befores.keys() | afters.keys()):
-        if place[0] <= reach:
-            yield befores.get(place), afters.get(place)
 
 
 def _classify_pair(before: Values | None, after: Values | None, *, by_line: bool) -> Change:

@@ -39,8 +39,7 @@ def list_columns(comparison: Comparison) -> tuple[str, ...]:
 
 
 def _choose_texts(comparison: Comparison) -> Mapping[str, Callable[[Row], str]]:
-    jobs = (comparison.before, comparison.after)
-    return _AUDITED if any(map(has_expected_addresses, jobs)) else _TEXTS
+    return _AUDITED if any(map(has_expected_addresses, (comparison.before, comparison.after))) else _TEXTS
 
 
 def iterate_lines(comparison: Comparison, kind: str = "") -> Iterator[tuple[str, ...]]:

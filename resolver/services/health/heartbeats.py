@@ -7,7 +7,6 @@ import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import blake2b
-from typing import Any
 
 from django.conf import settings
 from django.db import Error as AnyDatabaseError
@@ -55,11 +54,6 @@ class _LastLook:
 _last = _LastLook({}, 0.0)
 
 
-def describe_own_state() -> dict[str, Any]:
-    """Return the columns `version`, `settings`, `files` and `files_trouble` of a heartbeat."""
-    return {"version": settings.VERSION, "settings": digest_settings(), **_look_at_files()}
-
-
 def digest_settings() -> dict[str, str]:
     """Return a short digest of each of EQUAL_SETTINGS, keyed by SECRET_KEY, so that it reveals no password."""
     key = blake2b(settings.SECRET_KEY.encode(), person=b"equal settings").digest()
@@ -99,7 +93,8 @@ def record_heartbeat(process: str, now: datetime, *, kind: Process = Process.WOR
         local_copies.prune_copies()
     except OSError:  # the process is alive all the same
         logger.warning("Old copies of uploaded files can't be removed.", exc_info=True)
-    state = {"at": now, "kind": kind, "clock_ahead": clock_ahead, **describe_own_state()}
+    state = {"at": now, "kind": kind, "clock_ahead": clock_ahead, "version": settings.VERSION}
+    state |= {"settings": digest_settings(), **_look_at_files()}
     WorkerHeartbeat.objects.update_or_create(name=process[:255], defaults=state)
 
 

@@ -10,8 +10,6 @@ from resolver import conf
 from resolver.proxy.identity_requests import IdentityRequestError, fetch_discovery
 from resolver.services.health.findings import DoctorFinding, advice, fault, ok
 
-PART = "sign-on"
-
 
 def look_at_sign_on() -> Iterator[DoctorFinding]:
     """Yield the findings: none if no provider is set. One request is sent to each."""

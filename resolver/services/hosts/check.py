@@ -154,7 +154,6 @@ def _contact(
 
 
 def _store(lease: Lease[HostCheck], clock: Clock, hosts: list[CheckedHost]) -> bool:
-    """Store the verdicts. Return False if the lease is lost."""
     with transaction.atomic():
         if not lease.renew(clock()):
             return False

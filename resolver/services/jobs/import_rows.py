@@ -18,8 +18,7 @@ from resolver.models import Chunk, Job, Row, State, raw_sql
 from resolver.models.fields import encode_storable, measure_json
 from resolver.services.accounts import quotas
 from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
-from resolver.services.jobs.list_rows import ListRow, read_list_rows
-from resolver.services.jobs.reading_time import ReadingTime
+from resolver.services.jobs.list_rows import ListRow, ReadingTime, read_list_rows
 from resolver.services.jobs.row_readings import has_typed_cells
 from resolver.services.jobs.row_results import COUNTED
 from resolver.services.storage.batched_removal import remove_in_batches

@@ -57,7 +57,6 @@ def empty_chunk(chunk_id: int, *, clock: Clock) -> bool:
 
 
 def _empty_rows(job: Job, rows: QuerySet[Row]) -> None:
-    """Empty the rows and take them from the counts of the locked job."""
     kinds = rows.order_by().values_list(*COUNTED_BY).annotate(rows=Count("pk"))
     add_to_counts(job, ((*kind, -number) for *kind, number in kinds))
     rows.update(**{**UNCHECKED_COLUMNS, "correction": F("decision")})  # a person's decision stays until there is news

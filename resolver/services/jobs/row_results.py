@@ -90,7 +90,6 @@ def _fill(row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: D
 
 
 def _fill_unread(row: Row, proxy: DoiProxy, now: datetime) -> Row:
-    """Fill in that this row couldn't be checked; a retry checks it."""
     unread = FailedReading.of(row.input)
     return fill_row(row, CheckedText(unread, judge(unread, ProxyAnswers()), NO_ANSWER), proxy=proxy, now=now)
 

@@ -1,7 +1,7 @@
 """Many texts at once, for a program that waits: checked, and stored in the history if the program wants lookups."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -14,9 +14,8 @@ from resolver.services.lookups.inspection import inspect_input
 from resolver.services.lookups.look_up import LookupPaused, must_be_new, store_lookups
 from resolver.services.lookups.stored_columns import build_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.name_answers import NameAnswers
+from resolver.services.proxy_answers.name_answers import OTHERS_IN_FULL, NameAnswers, get_name_to_ask, list_names
 from resolver.services.proxy_answers.name_requests import BatchClient, NameRequests
-from resolver.services.proxy_answers.names_to_ask import OTHERS_IN_FULL, get_name_to_ask, list_names
 from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
 from resolver.services.proxy_answers.waiting_places import PROXY_PLACES, ProxyBusy, TurnedBack
 
@@ -127,7 +126,10 @@ def _learn(
     """Request what the readings need. `records_of_others`: also where Which RA has decided (R3). Raises Paused."""
     with proxy.bulk, PROXY_PLACES.keep_place(is_batch=True):
         requests.pay_for(readings)
-        _learn_names(requests, readings, quick=quick)
+        if quick:
+            requests.learn_agencies(name for reading in readings for name in list_names(reading))
+        own = [name for reading in readings if (name := get_name_to_ask(reading))]
+        requests.learn_records(requests.answers.list_unsettled(own, quick=quick) if quick else own)
         reached = [one for one in readings if requests.judge.report(one, quick=quick).outcome not in COULD_NOT_ASK]
         requests.learn_the_rest(reached, agencies=agencies)
         if not quick:
@@ -137,11 +139,3 @@ def _learn(
             requests.learn_destinations(reached)
         others = ([*requests.answers.list_unsettled(one.others, quick=not records_of_others)] for one in reached)
         requests.learn_records(name for names in others for name in names[:OTHERS_IN_FULL])
-
-
-def _learn_names(requests: NameRequests, readings: Iterable[Reading], *, quick: bool) -> None:
-    readings = list(readings)
-    if quick:
-        requests.learn_agencies(name for reading in readings for name in list_names(reading))
-    own = [name for reading in readings if (name := get_name_to_ask(reading))]
-    requests.learn_records(requests.answers.list_unsettled(own, quick=quick) if quick else own)

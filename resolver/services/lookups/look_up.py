@@ -16,9 +16,8 @@ from resolver.services.http.request_attempt import measure_wait
 from resolver.services.lookups.inspection import inspect_input
 from resolver.services.lookups.stored_columns import build_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.name_answers import NameAnswers
+from resolver.services.proxy_answers.name_answers import OTHERS_IN_FULL, NameAnswers, get_name_to_ask
 from resolver.services.proxy_answers.name_requests import InteractiveClient, NameRequests
-from resolver.services.proxy_answers.names_to_ask import OTHERS_IN_FULL, get_name_to_ask
 from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
 from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS, PROXY_PLACES
 

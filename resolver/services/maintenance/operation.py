@@ -109,6 +109,5 @@ def find_stuck_lists(now: datetime) -> QuerySet[Job]:
 
 
 def _shorten(lists: QuerySet[Job]) -> QuerySet[Job]:
-    """Return the oldest of these lists, with the columns that the page shows."""
     shown = ("id", "filename", "name", "state", "done", "total", "created_at", "heartbeat_at")
     return lists.only(*shown).order_by("created_at", "id")[:SHOWN_ROWS]

@@ -13,8 +13,14 @@ from resolver.proxy.async_client import BatchRequest, BatchResult, BulkClient
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import Budget, Paused
 from resolver.proxy.limits.requests_per_text import REQUESTS_FOR_MAIN_NAME, NameAllowance, RequestAllowance, Shares
-from resolver.services.proxy_answers.name_answers import NameAnswers, is_unasked, settles
-from resolver.services.proxy_answers.names_to_ask import get_name_to_ask, list_names, list_names_to_ask
+from resolver.services.proxy_answers.name_answers import (
+    NameAnswers,
+    get_name_to_ask,
+    is_unasked,
+    list_names,
+    list_names_to_ask,
+    settles,
+)
 from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.proxy_answers.waiting_places import PROXY_PLACES
 

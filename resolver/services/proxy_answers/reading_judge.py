@@ -11,8 +11,7 @@ from resolver.domain.report.judge import ProxyAnswers, judge, judge_other
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_CHECKED
 from resolver.domain.report.report import OtherDoi, Report, TriedCandidate
 from resolver.services.proxy_answers.dated_answer import DatedAnswer
-from resolver.services.proxy_answers.name_answers import NameAnswers
-from resolver.services.proxy_answers.names_to_ask import get_name_to_ask
+from resolver.services.proxy_answers.name_answers import NameAnswers, get_name_to_ask
 
 
 @dataclass(frozen=True, slots=True)

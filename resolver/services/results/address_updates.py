@@ -191,7 +191,6 @@ def _replace_invisible(text: str) -> str:
 
 
 def _find_doi_to_correct(row: Row) -> str:
-    """Return the DOI whose record has the address: the main DOI of an alias, else the row's."""
     return row.alias_of if is_main_doi(row.outcome, row.alias_of) else row.doi
 
 

@@ -177,6 +177,5 @@ def build_original_name(filename: str) -> str:
 
 
 def _split_file_name(filename: str) -> tuple[str, str]:
-    """Return the file's name without its ending, and the ending with its dot."""
     path = PurePosixPath(_GZIP.sub("", _UNFIT.sub("_", filename).strip()))
     return path.stem.strip(" .")[:80] or "dois", path.suffix[:20]

@@ -27,9 +27,8 @@ from resolver.services.jobs.row_readings import Read, choose_reader, try_read_ro
 from resolver.services.jobs.row_results import Batch, write_results
 from resolver.services.lookups.stored_columns import DECISION_COLUMNS
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.name_answers import NameAnswers
+from resolver.services.proxy_answers.name_answers import NameAnswers, get_name_to_ask
 from resolver.services.proxy_answers.name_requests import NameRequests
-from resolver.services.proxy_answers.names_to_ask import get_name_to_ask
 from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Clock

@@ -26,8 +26,7 @@ from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.lifecycle import end_precheck_if_done
 from resolver.services.jobs.row_readings import Read, read_stored_rows
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.name_answers import NameAnswers
-from resolver.services.proxy_answers.names_to_ask import list_names
+from resolver.services.proxy_answers.name_answers import NameAnswers, list_names
 from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Clock

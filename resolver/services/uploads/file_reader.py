@@ -46,15 +46,12 @@ class ShellReader(FileReader):
     """Reads the files in this process: the person at the shell reads their own files."""
 
     def detect_layout(self, path: Path, column: str | None, choices: LayoutChoices) -> Layout:
-        """As FileReader."""
         return detect_layout_from_start(path, column, choices=choices, **get_reading_bounds())
 
     def list_sheets(self, path: Path) -> list[str]:
-        """As FileReader."""
         return preview_sheet_names(path, **get_reading_bounds())
 
     def list_first_rows(self, path: Path, layout: Layout, count: int) -> list[tuple[int, list[str]]]:
-        """As FileReader."""
         return preview_rows(path, layout, count, **get_reading_bounds())
 
 

@@ -81,8 +81,7 @@ def find_address(owner: str) -> MailAddress | None:
     account = find_account_id(owner)
     if account is None:
         return None
-    stored = MailAddress.objects.exclude(address="", pending_address="")
-    return stored.filter(account_id=account).first()
+    return MailAddress.objects.exclude(address="", pending_address="").filter(account_id=account).first()
 
 
 def find_usable_address(owner: str) -> MailAddress | None:

@@ -121,8 +121,7 @@ def find_watches(owner: str) -> QuerySet[Watch]:
 
 def find_watch_by_feed_token(token: str) -> Watch | None:
     """Return the watch whose feed has this secret in its address."""
-    known = Watch.objects.filter(feed_token=token).select_related("job")
-    return known.first() if may_be_secret(token) else None
+    return Watch.objects.filter(feed_token=token).select_related("job").first() if may_be_secret(token) else None
 
 
 def find_changes(watch: Watch) -> QuerySet[WatchChange]:

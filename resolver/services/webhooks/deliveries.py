@@ -25,15 +25,7 @@ from resolver.services.storage.leases import Clock, LeaseColumns
 from resolver.services.webhooks.registration import PREFIX
 
 # After the event. The pauses between attempts stay the same if the portal was down meanwhile.
-TRIED_AT = (
-    timedelta(0),
-    timedelta(minutes=1),
-    timedelta(minutes=5),
-    timedelta(minutes=30),
-    timedelta(hours=2),
-    timedelta(hours=8),
-    timedelta(hours=24),
-)
+TRIED_AT = tuple(timedelta(minutes=after) for after in (0, 1, 5, 30, 2 * 60, 8 * 60, 24 * 60))
 HOLD = LeaseColumns("claim", "claimed_until", lasting=timedelta(minutes=1))  # longer than any attempt
 MESSAGE = timedelta(seconds=30)  # for which no second message is sent
 MOST_MESSAGES = 100  # sent together

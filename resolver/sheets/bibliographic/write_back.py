@@ -109,7 +109,6 @@ def _rebuild(form: RecordFormat, record: BibliographicRecord, raw: bytes, edits:
 
 
 def _copy(source: BinaryIO, count: int | None) -> Iterator[tuple[bytes, bool]]:
-    """Yield the next `count` bytes, or all that are left."""
     while count is None or count > 0:
         piece = source.read(READ_BYTES if count is None else min(READ_BYTES, count))
         if not piece:

@@ -45,7 +45,6 @@ def main() -> None:
 
 
 def _answer(connection: socket.socket) -> None:
-    """Run the call in this process, send its result, and end."""
     try:
         connection.sendall(BEGUN)
         call = json.loads(b"".join(iter(lambda: connection.recv(1 << 16), b"")))

@@ -53,7 +53,6 @@ def find_named_header(sample: Sequence[Sequence[str]], wanted: str | None = None
 
 
 def _take_rows_above(sample: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """Return the rows above the first with a DOI."""
     return list(takewhile(lambda row: not any(map(has_doi_pattern, row)), sample))
 
 

@@ -211,7 +211,6 @@ def _is_named(first: list[str], column: str | None) -> bool:
 
 
 def _is_cut(row: list[str]) -> bool:
-    """Whether a text of the row was not read."""
     return any(cell is NOT_READ for cell in row)
 
 

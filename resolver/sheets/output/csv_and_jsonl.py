@@ -24,9 +24,7 @@ _NUMBER = re.compile(
 def escape_formula(cell: str) -> str:
     """Return the cell, with a leading `'` if a spreadsheet may run it: it begins with a sign of RISKY, and is no number
     with `+` or `-`."""
-    if not cell or cell[0] not in RISKY:
-        return cell
-    if cell[0] in "+-" and _NUMBER.match(cell):
+    if not cell or cell[0] not in RISKY or (cell[0] in "+-" and _NUMBER.match(cell)):
         return cell
     return "'" + cell
 

@@ -94,7 +94,6 @@ def _write_blocks(
 
 
 def _find_date_columns(rows: Sequence[Any]) -> set[int]:
-    """Return the columns, counted from 1, that hold dates."""
     return {
         place
         for row in rows

@@ -6,6 +6,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import IO
 
@@ -39,7 +40,7 @@ def is_zip(head: bytes) -> bool:
     return head.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
 
-class Archive:
+class Archive(AbstractContextManager["Archive"]):
     """An open archive. Anything broken in it raises UnreadableFile. `names`: the parts' names as they are written."""
 
     def __init__(self, path: Path) -> None:
@@ -50,9 +51,6 @@ class Archive:
             raise UnreadableFile(DAMAGED) from error
         # Some programs write backslashes, or another case than the one that their own references have.
         self.names = {name.replace("\\", "/").lower(): name for name in self._zip.namelist()}
-
-    def __enter__(self) -> "Archive":
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._zip.close()
@@ -99,7 +97,7 @@ class Archive:
             return part.read(most)
 
 
-class ZipMember:
+class ZipMember(AbstractContextManager["ZipMember"]):
     """A part being read."""
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -116,9 +114,6 @@ class ZipMember:
         """Yield what is left of it. Raises UnreadableFile if it is damaged."""
         while block := self.read(READ_BYTES):
             yield block
-
-    def __enter__(self) -> "ZipMember":
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._stream.close()

@@ -16,7 +16,7 @@ from resolver.services.lookups.inspection import inspect_input
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.lookups.metadata import describe_work
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.services.proxy_answers.names_to_ask import get_name_to_ask
+from resolver.services.proxy_answers.name_answers import get_name_to_ask
 from resolver.services.storage.clock import read_clock
 from resolver.web.lookups.name_links import add_links, get_metadata_page_url, get_record_page_url
 from resolver.web.site.forms import VERBATIM, VerbatimTextField

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from resolver.domain.redirect.resolve import SHOW_URLS
 from resolver.services.lookups.inspection import inspect_input
-from resolver.services.proxy_answers.names_to_ask import get_name_to_ask
+from resolver.services.proxy_answers.name_answers import get_name_to_ask
 from resolver.web.site.forms import VERBATIM, BoundedTextField, VerbatimTextField
 from resolver.web.wording.translate_message import translate_message
 

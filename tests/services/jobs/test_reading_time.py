@@ -5,7 +5,7 @@ import time
 import pytest
 
 from resolver.models import Job, Row
-from resolver.services.jobs import import_rows, reading_time
+from resolver.services.jobs import import_rows, list_rows
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from tests.services.conftest import make_job
 from tests.sheets.made_workbooks import xlsx
@@ -19,7 +19,7 @@ ENDLESS = FIRST + "@string{a}" * 300_000
 
 @pytest.fixture
 def _little_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading_time, "OTHER_FILE_SECONDS", 0.2)
+    monkeypatch.setattr(list_rows, "OTHER_FILE_SECONDS", 0.2)
 
 
 @pytest.mark.usefixtures("_little_time")
@@ -37,7 +37,7 @@ def test_a_file_that_takes_too_long_fails_its_list(nowhere: DoiProxy) -> None:
 def test_a_file_of_definitions_without_an_entry_fails_its_list_soon(
     nowhere: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading_time, "IDLE_SECONDS_FOR_RECORDS", 0.5)
+    monkeypatch.setattr(list_rows, "IDLE_SECONDS_FOR_RECORDS", 0.5)
     job = make_job(ENDLESS, nowhere)
     began = time.thread_time()
     list(import_rows.read_into_rows(job.id))
@@ -48,7 +48,7 @@ def test_a_file_of_definitions_without_an_entry_fails_its_list_soon(
 
 
 def test_a_sheet_of_empty_rows_fails_its_list_soon(nowhere: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading_time, "IDLE_SECONDS", 0.5)
+    monkeypatch.setattr(list_rows, "IDLE_SECONDS", 0.5)
     rows = [f'<row><c t="inlineStr"><is><t>{text}</t></is></c></row>' for text in ("doi", *["10.1000/1"] * 5)]
     job = make_job(xlsx("".join(rows) + "<row><c/><c/></row>" * 400_000), nowhere, filename="list.xlsx")
     began = time.thread_time()
@@ -62,8 +62,8 @@ def test_a_sheet_of_empty_rows_fails_its_list_soon(nowhere: DoiProxy, monkeypatc
 def test_records_without_a_doi_and_rows_that_were_read_before_are_progress(
     nowhere: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading_time, "IDLE_SECONDS_FOR_RECORDS", 0.3)
-    monkeypatch.setattr(reading_time, "IDLE_SECONDS", 0.3)
+    monkeypatch.setattr(list_rows, "IDLE_SECONDS_FOR_RECORDS", 0.3)
+    monkeypatch.setattr(list_rows, "IDLE_SECONDS", 0.3)
     records = make_job(FIRST + "@article{b, title={without}}\n" * 60_000 + FIRST, nowhere)
     rows = make_job("doi\n" + "10.1000/1\n" * 200_000, nowhere)
     began = time.thread_time()

@@ -10,7 +10,7 @@ from doi_reading import fold
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.lookups.inspection import inspect_input
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.names_to_ask import list_names
+from resolver.services.proxy_answers.name_answers import list_names
 from resolver.services.results.export import iterate_results
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import Queue, make_job, run

@@ -13,7 +13,7 @@ from resolver.services.jobs import retry
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.names_to_ask import OTHERS_IN_FULL
+from resolver.services.proxy_answers.name_answers import OTHERS_IN_FULL
 from resolver.services.results.export import iterate_results
 from tests.proxy import raw_server as raw
 from tests.proxy.raw_server import Answer, RawServer, Request

@@ -58,7 +58,6 @@ class _Unpacked(io.RawIOBase):
         return len(block)
 
     def _read_next(self, size: int) -> bytes:
-        """Return the next bytes, at most `size`; none at the end."""
         while True:
             if not self._packed:
                 self._packed = self._file.read(1 << 14)
