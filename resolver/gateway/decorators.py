@@ -26,11 +26,8 @@ BuildError = Callable[[HttpRequest, ErrorCause, Message], HttpResponse]
 
 
 def gateway_view(build_error: BuildError, *, allows: Mapping[str, str]) -> Callable[[View], View]:
-    """Wrap a view that answers GET, and so HEAD.
-
-    `build_error` returns the response for a cause and a sentence: data for programs, a page for people. `allows`: the
-    headers of the response to OPTIONS.
-    """
+    """Wrap a view that answers GET, and so HEAD. `build_error` returns the response for a cause and a sentence: data
+    for programs, a page for people. `allows`: the headers of the response to OPTIONS."""
 
     def decorate(answer: View) -> View:
         @csrf_exempt  # nothing changes here; a form gets 405 like any other POST

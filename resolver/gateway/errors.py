@@ -40,9 +40,7 @@ UNREADABLE = ErrorCause(
 )
 NO_LOGIN = ErrorCause(401, _("This portal requires a login"), _("Log in, and follow the link again."))
 WRONG_METHOD = ErrorCause(
-    405,
-    _("This request method isn't supported"),
-    _("Open the link in a browser, or look up the name yourself."),
+    405, _("This request method isn't supported"), _("Open the link in a browser, or look up the name yourself.")
 )
 TOO_LONG = ErrorCause(
     414, _("This address is too long"), _("Look up the name on the front page, which accepts longer ones.")

@@ -28,10 +28,8 @@ LONGEST_LINKED_CHARACTERS = 2000  # a longer name is shown in part and without a
 def render_not_found(
     name: str, advice: Sequence[NotFoundHint] = (), candidates: Sequence[str] = (), way: Sequence[str] = ()
 ) -> HttpResponse:
-    """Return the page for a name that doesn't exist, HTTP 404 (P4), with the advice of P5.
-
-    `candidates` are other names that are registered. The page offers them and never redirects to them by itself.
-    """
+    """Return the page for a name that doesn't exist, HTTP 404 (P4), with the advice of P5. `candidates` are other names
+    that are registered. The page offers them and never redirects to them by itself."""
     context = {
         "advice": [(one.sentence, one.name, _build_path(one.name)) for one in advice],
         "candidates": [(one, _build_path(one)) for one in candidates],
@@ -59,9 +57,7 @@ def render_values(
 
 def render_error(cause: ErrorCause, name: str, message: Message, *, way: Sequence[str] = ()) -> HttpResponse:
     """Return the page that says why the name can't be resolved: not UTF-8 (E15), a loop of aliases (P7), no answer.
-
-    `name` may be the raw path, or '' if no name was read. `message` is one or more whole sentences.
-    """
+    `name` may be the raw path, or '' if no name was read. `message` is one or more whole sentences."""
     context = {
         "heading": cause.heading,
         "message": message,

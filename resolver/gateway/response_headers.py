@@ -32,12 +32,7 @@ def build_data_response(reply: JsonReply) -> HttpResponse:
 
 
 def set_cache_headers(
-    response: HttpResponse,
-    span: FreshnessSpan | None,
-    now: datetime,
-    *,
-    past: bool = False,
-    absent: bool = False,
+    response: HttpResponse, span: FreshnessSpan | None, now: datetime, *, past: bool = False, absent: bool = False
 ) -> HttpResponse:
     """Add the age of the answer and when it expires (P13, P15).
 

@@ -74,7 +74,8 @@ class ProxySession:
         self._loop = uvloop.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="proxy-session", daemon=True)
         self._thread.start()
-        self._session, self._unpooled_session = self.submit(self._open()).result()
+        self._session = self.submit(_open_session(config)).result()
+        self._unpooled_session = self.submit(_open_session(config, force_close=True)).result()
 
     def submit(self, work: Coroutine[object, object, Result]) -> "Future[Result]":
         return asyncio.run_coroutine_threadsafe(work, self._loop)
@@ -157,10 +158,6 @@ class ProxySession:
         except LIBRARY_ERRORS as error:
             return explain_library_error(error)
 
-    async def _open(self) -> tuple[aiohttp.ClientSession, aiohttp.ClientSession]:
-        """Return a session, and one that keeps no connections."""
-        return _open_session(self._config), _open_session(self._config, force_close=True)
-
     def close(self) -> None:
         self.submit(self._end()).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -176,7 +173,7 @@ class ProxySession:
         await self._unpooled_session.close()
 
 
-def _open_session(config: ProxyConfig, *, force_close: bool = False) -> aiohttp.ClientSession:
+async def _open_session(config: ProxyConfig, *, force_close: bool = False) -> aiohttp.ClientSession:
     session = aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=0, force_close=force_close),
         cookie_jar=aiohttp.DummyCookieJar(),

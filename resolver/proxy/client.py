@@ -165,15 +165,12 @@ class ProxyClient:
             verify=find_ca_bundle() if url.startswith("https:") else True,
             proxies={"http": server, "https": server} if server else {},
         ) as response:
-            return self._read(response)
-
-    def _read(self, response: requests.Response) -> ProxyReply | Failure:
-        body = bytearray()
-        while chunk := response.raw.read1(65_536, decode_content=True):
-            body += chunk
-            if len(body) > MAX_ANSWER_BYTES:
-                return TOO_BIG
-        return ProxyReply.of(response.status_code, body, response.headers)
+            body = bytearray()
+            while chunk := response.raw.read1(65_536, decode_content=True):
+                body += chunk
+                if len(body) > MAX_ANSWER_BYTES:
+                    return TOO_BIG
+            return ProxyReply.of(response.status_code, body, response.headers)
 
 
 def _make_payer_for(shares: Shares | None, names: Sequence[str] = (), *, kept: int = 0) -> Take:

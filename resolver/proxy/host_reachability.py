@@ -154,17 +154,14 @@ def _check_certificate(connection: socket.socket, name: str, context: ssl.SSLCon
         with context.wrap_socket(connection, server_hostname=name):
             return HostVerdict(HostCode.ANSWERS)
     except ssl.SSLCertVerificationError as error:
-        return _judge_certificate(error.verify_code)
+        code = error.verify_code
+        if code in _CERTIFICATE_FAULTS:
+            return HostVerdict(_CERTIFICATE_FAULTS[code])
+        return HostVerdict(HostCode.CERTIFICATE_UNTRUSTED, _UNTRUSTED.get(code, NOTHING))
     except TimeoutError:
         return HostVerdict(HostCode.NO_ANSWER, TOO_SLOW)
     except (OSError, ValueError):  # ValueError: a name that TLS can't ask for
         return HostVerdict(HostCode.NO_SECURE_CONNECTION)
-
-
-def _judge_certificate(code: int) -> HostVerdict:
-    if code in _CERTIFICATE_FAULTS:
-        return HostVerdict(_CERTIFICATE_FAULTS[code])
-    return HostVerdict(HostCode.CERTIFICATE_UNTRUSTED, _UNTRUSTED.get(code, NOTHING))
 
 
 def _add_final_dot(name: str) -> str:

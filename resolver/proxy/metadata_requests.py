@@ -5,7 +5,6 @@ only (`domain/agencies/metadata_services.py`), and only a few.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from urllib.parse import quote, urljoin
@@ -53,14 +52,7 @@ class ServicePaused(Paused):
         return Message("{host} limits requests from this portal until {time} UTC.", host=self.host, time=time)
 
 
-@dataclass(frozen=True, slots=True)
-class _Busy:
-    """The service wants no requests for so many seconds."""
-
-    seconds: float
-
-
-_Heard = MetadataAnswer | NegotiatedRedirect | _Busy | FailedAttempt
+_Heard = MetadataAnswer | NegotiatedRedirect | ServicePaused | FailedAttempt
 
 
 def ask_metadata(name: str, config: ProxyConfig, check_pause: CheckPause) -> Conversation[MetadataVerdict]:
@@ -77,8 +69,8 @@ def ask_metadata(name: str, config: ProxyConfig, check_pause: CheckPause) -> Con
         match heard:
             case FailedAttempt():
                 return _describe_failure(heard.failure, address)
-            case _Busy(seconds=seconds):
-                raise ServicePaused(address.host, seconds)
+            case ServicePaused():
+                raise heard
             case NegotiatedRedirect(url=url):
                 target = find_metadata_address(url, config.root)
                 if target is None:
@@ -119,7 +111,8 @@ def _decide(reply: ProxyReply, address: MetadataAddress, *, first: bool) -> _Hea
         return NoMetadata(reason, address.host)
     if address.foreign and reply.status in SLOWER:
         wait = parse_retry_after(reply.retry_after, datetime.now(UTC).timestamp())
-        return _Busy(10.0 if wait is None else wait)  # a guess, if the service doesn't say how long
+        # A guess, if the service doesn't say how long.
+        return ServicePaused(address.host, 10.0 if wait is None else wait)
     if reply.status in BARRED:
         refused = Message("the DOI proxy refused the request (HTTP {status})", status=str(reply.status))
         return FailedAttempt(ProxyError(refused))

@@ -2,7 +2,8 @@
 
 import socket
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -64,7 +65,7 @@ def post_event(url: str, body: bytes, headers: Mapping[str, str], *, allow_priva
     Raises ForbiddenAddress, and EventNotSent, also when the total TIME_LIMIT has passed.
     """
     prepared, _, _ = _read(url, allow_private=allow_private)
-    adapter = _PrivateAdapter() if allow_private else _PublicAdapter()
+    adapter = _CheckedAdapter(allow_private=allow_private)
     with requests.Session() as session, TotalTimeout(TIME_LIMIT.total) as timeout:
         session.trust_env = False
         session.mount("http://", adapter)
@@ -92,11 +93,13 @@ def post_event(url: str, body: bytes, headers: Mapping[str, str], *, allow_priva
 class _CheckedConnection(WatchedConnection):
     """Connects to an address that was checked; the name stays that of the header Host and of TLS."""
 
-    allow_private: ClassVar[bool] = False
+    def __init__(self, *arguments: Any, allow_private: bool, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._allow_private = allow_private
 
     def _new_conn(self) -> socket.socket:
         name = self._dns_host
-        addresses = resolve_host(name, self.port, allow_private=self.allow_private)
+        addresses = resolve_host(name, self.port, allow_private=self._allow_private)
         try:
             for address in addresses[:-1]:
                 self._dns_host = address
@@ -113,13 +116,6 @@ class _CheckedConnection(WatchedConnection):
 class _CheckedTlsConnection(_CheckedConnection, WatchedTlsConnection): ...
 
 
-class _AnyConnection(_CheckedConnection):
-    allow_private = True
-
-
-class _AnyTlsConnection(_AnyConnection, WatchedTlsConnection): ...
-
-
 class _CheckedPool(HTTPConnectionPool):
     ConnectionCls = _CheckedConnection
 
@@ -128,21 +124,14 @@ class _CheckedTlsPool(HTTPSConnectionPool):
     ConnectionCls = _CheckedTlsConnection
 
 
-class _AnyPool(HTTPConnectionPool):
-    ConnectionCls = _AnyConnection
-
-
-class _AnyTlsPool(HTTPSConnectionPool):
-    ConnectionCls = _AnyTlsConnection
-
-
-class _PublicAdapter(HTTPAdapter):
-    pools: ClassVar[dict[str, Any]] = {"http": _CheckedPool, "https": _CheckedTlsPool}
+class _CheckedAdapter(HTTPAdapter):
+    def __init__(self, *, allow_private: bool) -> None:
+        self._allow_private = allow_private
+        super().__init__()
 
     def init_poolmanager(self, *arguments: Any, **options: Any) -> None:
         super().init_poolmanager(*arguments, **options)
-        self.poolmanager.pool_classes_by_scheme = self.pools
-
-
-class _PrivateAdapter(_PublicAdapter):
-    pools = {"http": _AnyPool, "https": _AnyTlsPool}
+        pools = {"http": _CheckedPool, "https": _CheckedTlsPool}
+        self.poolmanager.pool_classes_by_scheme = {
+            scheme: partial(pool, allow_private=self._allow_private) for scheme, pool in pools.items()
+        }

@@ -26,10 +26,8 @@ class SampleAnswers:
     shown: set[str] = field(default_factory=set)
 
     def find(self, name: str) -> tuple[Answer, str]:
-        """Return the answer of a name's own record, and the fault that its HTTP answer shall have ("": none).
-
-        Names are compared with A-Z folded (S8).
-        """
+        """Return the answer of a name's own record, and the fault that its HTTP answer shall have ("": none). Names are
+        compared with A-Z folded (S8)."""
         key = fold(name)
         entry = self.collection.entries.get(key)
         if entry is not None:

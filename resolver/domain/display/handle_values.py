@@ -14,12 +14,7 @@ from typing import Any
 from doi_reading import Message
 from doi_reading.message import join_messages
 from resolver.domain.display.link_or_text import LONGEST_PART, describe_address, shorten
-from resolver.domain.display.location_table import (
-    MOST_ITEMS,
-    LocationCriteria,
-    LocationTable,
-    build_location_table,
-)
+from resolver.domain.display.location_table import MOST_ITEMS, LocationCriteria, LocationTable, build_location_table
 from resolver.domain.display.times_and_durations import format_timestamp, format_ttl
 from resolver.domain.handle.record import LOCATIONS, is_url_type
 from resolver.domain.redirect.locations import parse_locations
@@ -206,10 +201,8 @@ def _describe_admin(value: Mapping[str, Any]) -> ValueContent:
 
 
 def describe_rights(permissions: str) -> tuple[tuple[Message, ...], tuple[Message, ...]] | None:
-    """`011111110010` → the rights that are given, and those that are not, each in the order of the RFC.
-
-    None for a text that is not twelve digits 0 or 1; the page shows it unchanged.
-    """
+    """`011111110010` → the rights that are given, and those that are not, each in the order of the RFC. None for a text
+    that is not twelve digits 0 or 1; the page shows it unchanged."""
     if len(permissions) != len(RIGHTS) or set(permissions) - {"0", "1"}:
         return None
     given = [right for right, bit in zip(RIGHTS, reversed(permissions), strict=True) if bit == "1"]

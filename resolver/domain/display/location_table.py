@@ -51,10 +51,8 @@ class LocationTable:
 
 
 def build_location_table(locations: Locations, circumstances: LocationCriteria) -> LocationTable:
-    """Return the table of the locations, with the choice that the proxy would make.
-
-    The choice is that of `resolve`: locations with an address that no redirect may use are excluded.
-    """
+    """Return the table of the locations, with the choice that the proxy would make. The choice is that of `resolve`:
+    locations with an address that no redirect may use are excluded."""
     everyone, name = locations.locations, circumstances.name
     fit = select_usable_locations(locations, name)
     choice = circumstances.choice or choose_location(

@@ -86,10 +86,8 @@ MAX_HOPS = 20
 
 
 def follow_aliases(name: str) -> Generator[str, Answer, Resolution]:
-    """Yield each handle whose own record is needed, the name first; send the answer back. Return the Resolution.
-
-    A chain that returns to a handle, or is longer than MAX_HOPS, is a loop.
-    """
+    """Yield each handle whose own record is needed, the name first; send the answer back. Return the Resolution. A
+    chain that returns to a handle, or is longer than MAX_HOPS, is a loop."""
     current, way = name, []
     while True:
         answer = yield current

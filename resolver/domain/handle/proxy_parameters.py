@@ -88,10 +88,8 @@ class ProxyParameters:
         return bool(self.types or self.indexes)
 
     def select(self, values: Iterable[HandleValue]) -> list[HandleValue]:
-        """Return the values that match any `type=` or `index=`, in order, or all values without either (P9).
-
-        Types are compared without ASCII case, indexes by their digits.
-        """
+        """Return the values that match any `type=` or `index=`, in order, or all values without either (P9). Types are
+        compared without ASCII case, indexes by their digits."""
         if not self.selects:
             return list(values)
         types = {fold(kind) for kind in self.types}

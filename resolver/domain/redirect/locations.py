@@ -118,11 +118,8 @@ class LocationStep:
 
 @dataclass(frozen=True, slots=True)
 class LocationChoice:
-    """The chosen location, or None if there is none to choose.
-
-    `start`: the locations for readers. `steps`: the methods applied to them, in order. `among`: the locations of the
-    random choice; only the chosen one if a method decided.
-    """
+    """The chosen location, or None if there is none to choose. `start`: the locations for readers. `steps`: the methods
+    applied to them, in order. `among`: the locations of the random choice; only the chosen one if a method decided."""
 
     location: Location | None
     among: tuple[Location, ...] = ()
@@ -159,10 +156,8 @@ class LocationChoice:
 
 
 def parse_locations(xml: str) -> Locations:
-    """Read the locations in the text of a 10320/loc value (L1). Raises UnreadableXml (L6).
-
-    Elements other than `location` directly in `locations` are ignored, as `xlocation` in Crossref's record requires.
-    """
+    """Read the locations in the text of a 10320/loc value (L1). Raises UnreadableXml (L6). Elements other than
+    `location` directly in `locations` are ignored, as `xlocation` in Crossref's record requires."""
     root, *found = parse_elements(xml)
     if root.name != "locations":
         raise UnreadableXml(Message("its outermost element is not <locations>"))
@@ -181,11 +176,8 @@ def choose_location(
     country: str = "",
     pick: Callable[[Sequence[Location]], Location],
 ) -> LocationChoice:
-    """Choose a location by L2 to L5.
-
-    `country`: the requester's, two letters, '' if unknown. `pick`: the random choice, a function from several locations
-    to one of them (`choose_by_weight`).
-    """
+    """Choose a location by L2 to L5. `country`: the requester's, two letters, '' if unknown. `pick`: the random choice,
+    a function from several locations to one of them (`choose_by_weight`)."""
     everyone = locations.locations
     start = left = _keep_readers(everyone)
     steps: list[LocationStep] = []
@@ -204,10 +196,8 @@ def choose_location(
 
 
 def choose_by_weight(among: Sequence[Location], chance: float) -> Location:
-    """Choose a location in proportion to the weights; all are equally likely if no weight is positive (L5).
-
-    `chance` is a random number from 0 up to but excluding 1.
-    """
+    """Choose a location in proportion to the weights; all are equally likely if no weight is positive (L5). `chance` is
+    a random number from 0 up to but excluding 1."""
     weights = [max(location.weight, 0.0) for location in among]
     greatest = max(weights) or 1.0  # so that even the largest numbers have a finite sum
     sums = list(accumulate(weight / greatest for weight in weights))

@@ -59,10 +59,8 @@ def _find_location_addresses(record: Record) -> tuple[str, ...]:
 
 
 def record_locations(name: str, values: Sequence[HandleValue], handle: str = "") -> FoundLocations | None:
-    """Return the locations of the first readable 10320/loc; None if there is no 10320/loc.
-
-    `handle`: the handle of the prefix, if the values are not those of the name itself.
-    """
+    """Return the locations of the first readable 10320/loc; None if there is no 10320/loc. `handle`: the handle of the
+    prefix, if the values are not those of the name itself."""
     found = find_text_values(values, LOCATIONS)
     remarks = []
     for index, text in found:

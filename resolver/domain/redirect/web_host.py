@@ -79,11 +79,8 @@ def _shorten(address: str) -> str:
 
 
 def _to_ascii(name: str) -> str:
-    """Return the name in lower-case ASCII; "" if it can't be one.
-
-    An international label is written in Punycode as browsers do it. The codec of the standard library follows the older
-    IDNA 2003, which has no ß.
-    """
+    """Return the name in lower-case ASCII; "" if it can't be one. An international label is written in Punycode as
+    browsers do it. The codec of the standard library follows the older IDNA 2003, which has no ß."""
     name = name.lower().removesuffix(".")
     if len(name) > LONGEST_HOST:
         return ""

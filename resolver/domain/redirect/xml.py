@@ -36,7 +36,6 @@ class _Elements:
         self._open: list[Element] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Add an element."""
         if len(self._open) >= MAX_DEPTH:
             raise UnreadableXml(Message("its elements are nested more than {count} deep", count=MAX_DEPTH))
         if len(self.found) >= MAX_ELEMENTS:
@@ -48,11 +47,9 @@ class _Elements:
         self.found.append(element)
 
     def end(self, name: str) -> None:
-        """Close an element."""
         self._open.pop()
 
     def add_text(self, text: str) -> None:
-        """Add text to the open element."""
         self._open[-1].text += text
 
 
@@ -64,10 +61,8 @@ def _refuse(why: Message) -> Callable[..., NoReturn]:
 
 
 def parse_elements(xml: str) -> list[Element]:
-    """Return the elements in the order in which they start, the root first. Raises UnreadableXml for anything else.
-
-    A DOCTYPE is refused before its content is read: without one, expat knows only the five entities of XML.
-    """
+    """Return the elements in the order in which they start, the root first. Raises UnreadableXml for anything else. A
+    DOCTYPE is refused before its content is read: without one, expat knows only the five entities of XML."""
     try:
         octets = xml.encode("utf-8")
     except UnicodeEncodeError:

@@ -13,7 +13,7 @@ is another character: `%2F` in a path is no `/`, `%26` in a query no `&`.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 from urllib.parse import quote
@@ -75,7 +75,7 @@ _SESSION_IN_PATH = re.compile(rf";(?:{'|'.join(sorted(_SESSION))})=[^/;]*", re.I
 class _Page:
     """The parts of an address that decide to which page it leads."""
 
-    scheme: str
+    is_ftp: bool
     host: str
     port: int
     path: str
@@ -133,7 +133,7 @@ def _compare(expected: str, wanted: _Page, url: str) -> Target:
     found = _read(url)
     if found is None or _remove_www(found.host) != _remove_www(wanted.host):
         return Target.OTHER_HOST
-    return Target.SAME_PAGE if _is_same_page(wanted, found) else Target.SAME_HOST
+    return Target.SAME_PAGE if replace(found, host=wanted.host) == wanted else Target.SAME_HOST
 
 
 def _complete(text: str) -> str:
@@ -144,13 +144,6 @@ def _complete(text: str) -> str:
     authority = re.split(r"[/?#]", text, maxsplit=1)[0]
     server = None if "@" in authority else read_server(authority, PORTS["https"])  # not the address of a person
     return f"https://{text}" if server and _NAMED_HOST.fullmatch(server[0]) else ""
-
-
-def _is_same_page(one: _Page, other: _Page) -> bool:
-    def split_page(page: _Page) -> tuple[object, ...]:
-        return (page.scheme == "ftp", page.port, page.path, page.query, page.fragment)
-
-    return split_page(one) == split_page(other)
 
 
 def _read(text: str) -> _Page | None:
@@ -164,7 +157,7 @@ def _read(text: str) -> _Page | None:
     host, port = server
     fragment = found["fragment"] or ""
     return _Page(
-        scheme=scheme,
+        is_ftp=scheme == "ftp",
         host=host,
         port=0 if port == PORTS[scheme] else port,
         path=_normalize_spelling(_SESSION_IN_PATH.sub("", found["path"]), _PLAIN_IN_PATH).removesuffix("/"),

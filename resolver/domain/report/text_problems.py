@@ -67,9 +67,7 @@ def _leave_out_removed_dots(problems: tuple[Problem, ...]) -> tuple[Problem, ...
 
 def _select_problems_of_registered(problems: tuple[Problem, ...], text: str, name: str) -> tuple[Problem, ...]:
     """Return the problems of a text whose name is registered, without those of odd characters that belong to the name.
-
-    An escape of the slash belongs to the text, not to the name.
-    """
+    An escape of the slash belongs to the text, not to the name."""
     found = []
     for one in soften_signs(problems, text, name):
         if one.code in _OF_ODD_NAMES | {CUT_SHORT} and _is_inside(one, text, name):

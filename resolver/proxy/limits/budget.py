@@ -183,10 +183,8 @@ class Budget(ABC):
 
     @contextmanager
     def permit(self, patience: float = math.inf) -> Iterator[Permit]:
-        """Wait for a turn. The caller sends the request and reads its answer inside the context.
-
-        `patience`: seconds from the call. Raises Paused as soon as it is known that a pause lasts longer.
-        """
+        """Wait for a turn. The caller sends the request and reads its answer inside the context. `patience`: seconds
+        from the call. Raises Paused as soon as it is known that a pause lasts longer."""
         began = time.monotonic()
         until = began + patience
         waiter = token_hex(4)

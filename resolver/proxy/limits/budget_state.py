@@ -13,14 +13,7 @@ from typing import NamedTuple
 import orjson
 
 from resolver.proxy.limits import proxy_health
-from resolver.proxy.limits.proxy_health import (
-    NUMBERS,
-    SLOWEST_RATE,
-    BackoffPolicy,
-    ProxyHealth,
-    ProxySignal,
-    Reaction,
-)
+from resolver.proxy.limits.proxy_health import NUMBERS, SLOWEST_RATE, BackoffPolicy, ProxyHealth, ProxySignal, Reaction
 
 TICK_SECONDS = 0.02  # requests that are over within one stop counting together, so that the state stays small
 FIRST_PROBE_SECONDS = 0.001  # until the first look whether this request may be the one that is tried

@@ -22,10 +22,8 @@ NAMESPACE = Path("/proc/self/ns/pid")  # processes of two containers may have on
 
 
 class FileBudget(Budget):
-    """At most `concurrency` permits, and `rate` requests a second (None or 0: no limit), over all processes.
-
-    `lease`: seconds after which the permit of a killed process is free, if that is not noticed earlier.
-    """
+    """At most `concurrency` permits, and `rate` requests a second (None or 0: no limit), over all processes. `lease`:
+    seconds after which the permit of a killed process is free, if that is not noticed earlier."""
 
     def __init__(
         self,

@@ -8,10 +8,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from resolver.proxy.limits.budget_state import LEAVES_ONE
-from resolver.proxy.limits.proxy_health import (
-    ProxySignal,
-    ProxySignalKind,
-)
+from resolver.proxy.limits.proxy_health import ProxySignal, ProxySignalKind
 
 UNSERVED_QUEUE_SECONDS = 1.0  # longer than a process passes a permit on (`budget.PASSED_ON_SECONDS`)
 SLOW_REQUEST_SECONDS = 3.0

@@ -175,10 +175,8 @@ def fill_in_numbers(script: str, **numbers: float) -> str:
 
 
 class RedisBudget(Budget):
-    """At most `concurrency` permits, and `rate` requests a second (None or 0: no limit), over all processes.
-
-    `lease`: seconds after which the permit of a killed process is free; no request may take longer.
-    """
+    """At most `concurrency` permits, and `rate` requests a second (None or 0: no limit), over all processes. `lease`:
+    seconds after which the permit of a killed process is free; no request may take longer."""
 
     def __init__(
         self,

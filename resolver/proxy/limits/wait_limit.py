@@ -28,8 +28,7 @@ class Paused(Exception):
     def describe(self, time: str) -> Message:
         """Return the sentence for people, with the time of day when the pause ends."""
         return Message(
-            "The DOI proxy limits or refuses requests from this portal. Checks are paused until {time} UTC.",
-            time=time,
+            "The DOI proxy limits or refuses requests from this portal. Checks are paused until {time} UTC.", time=time
         )
 
 
