@@ -12,9 +12,8 @@ removed, so that `p < 0.05` and `<Homo sapiens>` stay.
 import html
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
-from itertools import islice
 from typing import Any
 
 from doi_reading import Message
@@ -78,13 +77,8 @@ class NoMetadata:
 MetadataAnswer = WorkMetadata | NoMetadata
 
 
-def encode_metadata(answer: MetadataAnswer) -> dict[str, Any]:
-    """Return the answer as JSON; `decode_metadata` is the inverse."""
-    return asdict(answer)
-
-
 def decode_metadata(stored: dict[str, Any]) -> MetadataAnswer:
-    """Return the answer that `encode_metadata` wrote."""
+    """Return the answer that was stored by `dataclasses.asdict`."""
     if "reason" in stored:
         return NoMetadata(NoMetadataReason(stored["reason"]), stored["source"])
     return WorkMetadata(**stored)
@@ -116,16 +110,16 @@ def decode_csl_json(body: bytes, source: str) -> WorkMetadata | None:
     if not isinstance(item, Mapping):
         return None
     people, is_editor = item.get("author"), False
-    names = list(islice(_read_names(people), 1))
-    if not names:
+    name = next(_read_names(people), "")
+    if not name:
         people, is_editor = item.get("editor"), True
-        names = list(islice(_read_names(people), 1))
+        name = next(_read_names(people), "")
     work = WorkMetadata(
         doi=_read_text(item.get("DOI"), 2000),
         title=_read_text(item.get("title"), LONGEST_TITLE_CHARACTERS),
-        first_author=names[0] if names else "",
-        authors=(len(people) if isinstance(people, list) else 1) if names else 0,
-        is_editor=bool(names) and is_editor,
+        first_author=name,
+        authors=(len(people) if isinstance(people, list) else 1) if name else 0,
+        is_editor=bool(name) and is_editor,
         year=next(filter(None, (_read_year(item.get(name)) for name in _DATES)), None),
         container=_read_text(item.get("container-title")),
         publisher=_read_text(item.get("publisher")),
@@ -154,9 +148,7 @@ def _read_names(people: Any) -> Iterator[str]:
                 _read_text(person.get(part)) for part in ("non-dropping-particle", "family", "given")
             )
             parts = [" ".join(filter(None, (particle, family))), given]
-            name = ", ".join(filter(None, parts)) or _read_text(
-                person.get("literal") or person.get("name"), LONGEST_TEXT_CHARACTERS
-            )
+            name = ", ".join(filter(None, parts)) or _read_text(person.get("literal") or person.get("name"))
         if name:
             yield _shorten(name, LONGEST_TEXT_CHARACTERS)
 

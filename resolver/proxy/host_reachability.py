@@ -70,7 +70,8 @@ def check_host(host: str, port: int, tls: bool, *, allow_private: bool, timeout:
     # The rest is enough to connect, so slow DNS isn't mistaken for a server that doesn't answer.
     until, dns_until = begun + timeout, begun + timeout * 0.6
     verdict = _check(host, port, tls, allow_private=allow_private, dns_until=dns_until, until=until)
-    if verdict.code in (HostCode.NO_SUCH_HOST, HostCode.NO_ANSWER) and _is_behind_proxy(host, tls):
+    url = f"{'https' if tls else 'http'}://{_add_brackets(host)}/"
+    if verdict.code in (HostCode.NO_SUCH_HOST, HostCode.NO_ANSWER) and find_http_proxy(url):
         return HostVerdict(HostCode.UNCHECKED, BEHIND_PROXY)
     return verdict
 
@@ -169,10 +170,6 @@ def _add_final_dot(name: str) -> str:
     exist. Numbers and local names have none."""
     _, dot, last = name.rpartition(".")
     return f"{name}." if dot and last[:1].isalpha() else name
-
-
-def _is_behind_proxy(host: str, tls: bool) -> bool:
-    return find_http_proxy(f"{'https' if tls else 'http'}://{_add_brackets(host)}/") is not None
 
 
 def _add_brackets(host: str) -> str:

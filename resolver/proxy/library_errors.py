@@ -22,7 +22,6 @@ from resolver.proxy.proxy_reply import CUT_OFF, PASSING, TIMED_OUT
 
 LIBRARY_ERRORS = (requests.RequestException, pool.HTTPError, aiohttp.ClientError, HTTPException, OSError, ValueError)
 
-
 Kinds = tuple[type[BaseException], ...]
 
 NO_ADDRESS = Unreachable(Message("the address set for the DOI proxy or for your network's proxy server isn't valid"))
@@ -85,12 +84,12 @@ def _is_refused_login(error: BaseException) -> bool:
     return isinstance(error, OSError) and str(error).startswith("Tunnel connection failed: 407")
 
 
-def _iterate_chain(error: BaseException, most: int = 20) -> Iterator[BaseException]:
+def _iterate_chain(error: BaseException) -> Iterator[BaseException]:
     """Yield the error and all that it wraps: in its arguments, as its reason, as its cause. A chain of any length ends
-    after `most` errors."""
+    after 20 errors."""
     waiting: list[object] = [error]
     seen: list[BaseException] = []
-    while waiting and len(seen) < most:
+    while waiting and len(seen) < 20:
         link = waiting.pop(0)
         if isinstance(link, BaseException) and not any(link is other for other in seen):
             seen.append(link)

@@ -64,8 +64,6 @@ def build_error_page(name: str, message: str) -> str:
     return _build_document("Error", f"<h1>Error</h1>\n<h2>{escape(name)}</h2>\n<p>{escape(message)}</p>")
 
 
-def build_front_page() -> str:
-    """Return the page at the root."""
-    return _build_document(
-        "Sample DOI proxy", "<h1>Sample DOI proxy</h1>\n<p>It answers like doi.org, from sample data.</p>"
-    )
+FRONT_PAGE = _build_document(
+    "Sample DOI proxy", "<h1>Sample DOI proxy</h1>\n<p>It answers like doi.org, from sample data.</p>"
+)

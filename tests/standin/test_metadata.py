@@ -2,8 +2,7 @@
 
 import pytest
 
-from resolver.standin.endpoints import answer_request
-from resolver.standin.sample_metadata import CSL_JSON
+from resolver.standin.endpoints import CSL_JSON, answer_request
 from resolver.standin.server import SampleProxyServer
 from tests.standin.conftest import Caller, Got
 

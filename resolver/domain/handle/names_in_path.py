@@ -50,9 +50,5 @@ def parse_which_ra_list(raw: str) -> list[str]:
 
     Empty and repeated names keep their place. A name that is not UTF-8 stays undecoded, and so is not a DOI.
     """
-    return [_decode_readable(part) for part in raw.split(",")]
-
-
-def _decode_readable(part: str) -> str:
-    name = decode_path(part)
-    return part.encode("utf-8", "replace").decode("utf-8") if name is None else name
+    decoded = ((part, decode_path(part)) for part in raw.split(","))
+    return [part.encode("utf-8", "replace").decode("utf-8") if name is None else name for part, name in decoded]

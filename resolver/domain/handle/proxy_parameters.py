@@ -11,7 +11,6 @@ from resolver.domain.handle.record import HandleValue
 _IN_QUERY = "/:?@!$'()*,~"
 _FLAGS = frozenset({"auth", "cert", "pretty", "noredirect", "ignore_aliases", "nols"})
 
-
 Attribute = tuple[str, str | None]
 """An attribute of a location that a request asks for: its key, and its value, or None if any value will do (L3)."""
 

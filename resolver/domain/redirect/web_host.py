@@ -151,14 +151,8 @@ class HostCode(StrEnum):
     UNCHECKED = "could-not-check"
 
 
-FAULTS = (
-    HostCode.NO_SUCH_HOST,
-    HostCode.NO_ANSWER,
-    HostCode.CERTIFICATE_ENDED,
-    HostCode.CERTIFICATE_OTHER_NAME,
-    HostCode.CERTIFICATE_UNTRUSTED,
-    HostCode.NO_SECURE_CONNECTION,
-)
+_NO_FAULTS = (HostCode.ANSWERS, HostCode.NOT_CONTACTED, HostCode.UNCHECKED)
+FAULTS = tuple(code for code in HostCode if code not in _NO_FAULTS)
 """The codes that say that something is wrong with the host."""
 
 

@@ -158,7 +158,6 @@ def _mark_doubtful(
 
 
 def _add_answers(report: Report, reading: Reading, answers: ProxyAnswers, *, quick: bool) -> Report:
-    """Return the report with the answers about the name and its prefix."""
     resolution, agency, of_prefix = answers.resolution, answers.agency, answers.prefix_agency
     answer = resolution.answer if resolution else None
     urls = _find_urls(resolution)
@@ -223,10 +222,8 @@ def _decide_outcome(resolution: Resolution | None, agency: AgencyAnswer | None, 
 
 
 def _find_failure(answer: Answer | None, agency: AgencyAnswer | None) -> Message:
-    for said in (answer, agency):
-        if isinstance(said, Failure):
-            return said.reason
-    return Message("the DOI proxy didn't say whether the DOI is registered")
+    unsaid = Message("the DOI proxy didn't say whether the DOI is registered")
+    return next((said.reason for said in (answer, agency) if isinstance(said, Failure)), unsaid)
 
 
 def _decide_outcome_of_record(resolution: Resolution) -> Outcome:

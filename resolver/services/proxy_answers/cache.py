@@ -4,7 +4,7 @@ proxy address. Failures are never stored."""
 import logging
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
@@ -24,7 +24,7 @@ from resolver.domain.handle.answers import (
 )
 from resolver.domain.handle.record import Record
 from resolver.domain.handle.wire import NOT_FOUND, VALUES_NOT_FOUND, WireError, build_answer
-from resolver.domain.metadata import MetadataAnswer, decode_metadata, encode_metadata
+from resolver.domain.metadata import MetadataAnswer, decode_metadata
 from resolver.models import StoredAnswer, raw_sql
 from resolver.models.fields import encode_storable
 from resolver.services.proxy_answers.dated_answer import (
@@ -184,7 +184,7 @@ def store_answers(
 
 def store_metadata(name: str, answer: MetadataAnswer, *, proxy: str, now: datetime) -> None:
     """Store what the agency said about the work of the name."""
-    _keep({digest_name(name): (name, encode_metadata(answer), now)}, _METADATA, proxy)
+    _keep({digest_name(name): (name, asdict(answer), now)}, _METADATA, proxy)
 
 
 def _keep(rows: Mapping[str, tuple[Any, ...]], columns: tuple[str, ...], proxy: str) -> None:
