@@ -45,10 +45,8 @@ def read_compared_rows(comparison: Comparison, kind: str, request: HttpRequest) 
     """A page of rows by place, in three queries: the last page of a million is as quick as the first."""
     edge = get_page_edge(request)
     places = list(keyset.filter_beyond(find_differences(comparison, kind), ORDER, edge)[: COMPARED_ROWS_ON_PAGE + 1])
-    existing = (
-        pair for pair in load_row_pairs(comparison, places[:COMPARED_ROWS_ON_PAGE]) if pair.before or pair.after
-    )  # deleted meanwhile
-    rows = _limit_weight([_compare(comparison, pair) for pair in existing])
+    pairs = load_row_pairs(comparison, places[:COMPARED_ROWS_ON_PAGE])  # without rows if deleted meanwhile
+    rows = _limit_weight([_compare(comparison, pair) for pair in pairs if pair.before or pair.after])
     return keyset.build_page(rows, edge, more=len(places) > len(rows))
 
 

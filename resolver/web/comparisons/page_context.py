@@ -73,8 +73,7 @@ def build_headline(counts: Mapping[str, int], *, by_line: bool) -> Headline:
 
 
 def add_proxy_warning(compared: Headline, before: Job, after: Job) -> Headline:
-    """Return the headline with a warning if the lists were checked with sample data or with different proxies, which
-    says nothing about the DOIs."""
+    """Return the headline, with a warning if sample data or different proxies make it say nothing about the DOIs."""
     shown = {"headline": compared.text}
     if before.sample != after.sample:
         return Headline(_("Sample data and real answers: %(headline)s") % shown, "warn", "!")

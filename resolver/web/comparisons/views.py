@@ -58,8 +58,7 @@ def start_rerun(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def redirect_to_comparison(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Redirect to the comparison with the list chosen on a list's page; without `with` to that with the run with which
-    its page would compare it first."""
+    """Redirect to the comparison with the list in `?with=`, else with the run that the list's page offers first."""
     job = get_own_job_or_404(request, pk)
     other: Job | None
     try:
@@ -95,16 +94,15 @@ def show_comparison(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse
             comparison = _compare(before, after)
     except JobStillRunning:
         return render(request, "comparisons/not_ready.html", context, status=409)
-    if not comparison.done:
+    if comparison.done:
+        kind, template = _read_kind(request), "comparisons/detail.html"
+        context |= build_comparison_context(comparison, before, after, kind)
+        context |= {"page": read_compared_rows(comparison, kind, request), "comparison": comparison}
+    else:
         compared, all_rows = sum(comparison.counts.values()), max(before.total, after.total, 1)
-        context["percent"] = min(99, 100 * compared // all_rows)
-        response = render(request, "comparisons/progress.html", context)
-        return answer_poll(response, ended=False) if polled else response
-    kind = _read_kind(request)
-    context |= build_comparison_context(comparison, before, after, kind)
-    context |= {"page": read_compared_rows(comparison, kind, request), "comparison": comparison}
-    response = render(request, "comparisons/detail.html", context)
-    return answer_poll(response, ended=True) if polled else response
+        context["percent"], template = min(99, 100 * compared // all_rows), "comparisons/progress.html"
+    response = render(request, template, context)
+    return answer_poll(response, ended=comparison.done) if polled else response
 
 
 @require_safe

@@ -98,9 +98,8 @@ def end_sharing(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_share_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Let this visitor's session read the list, and redirect to its page, which search engines don't index.
-
-    A visitor without a session who comes from another site must confirm first: no other site may start a session."""
+    """Let this visitor's session read the list, and redirect to its page, which search engines don't index. A visitor
+    without a session who comes from another site must confirm first: no other site may start a session."""
     job = sharing.find_shared_job(token)
     if job is None:
         raise Http404

@@ -104,6 +104,7 @@ def _render_draft(request: HttpRequest, draft: Draft) -> HttpResponse:
     form.offer(preview)
     start.offer(preview.layout)
     quotas = [one for one in list_quotas(draft.owner, read_clock()) if one.kind != "requests"]
+    rows = preview.layout.total if preview.layout else 0
     context = {
         "draft": draft,
         "draft_days": drafts.KEPT_FOR.days,
@@ -113,15 +114,10 @@ def _render_draft(request: HttpRequest, draft: Draft) -> HttpResponse:
         "rows_words": describe_row_count(preview),
         "preview": preview,
         "quotas": quotas,
-        "too_short": [one for one in quotas if _count_needed(preview, one.kind) > one.left],
+        "too_short": [one for one in quotas if (1 if one.kind == "lists" else rows) > one.left],
         **_build_table(preview),
     }
     return render(request, "jobs/draft.html", context, status=422 if form.errors or start.errors else 200)
-
-
-def _count_needed(preview: DraftPreview, kind: str) -> int:
-    """How much of a daily quota of this kind the list uses, as far as its length is known."""
-    return 1 if kind == "lists" else preview.layout.total if preview.layout else 0
 
 
 def _build_table(preview: DraftPreview) -> dict[str, Any]:

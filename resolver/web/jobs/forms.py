@@ -149,10 +149,9 @@ class LayoutChoicesForm(forms.Form):
         self._sheets: list[str] = draft.sheets
         form = FORMATS.get((draft.layout or {}).get("kind", ""))
         if form is not None:
-            self.fields = {"fields_read": self.fields["fields_read"]}
-            cast("forms.MultipleChoiceField", self.fields["fields_read"]).choices = [
-                (each, each) for each in form.fields
-            ]
+            field = cast("forms.MultipleChoiceField", self.fields["fields_read"])
+            field.choices = [(each, each) for each in form.fields]
+            self.fields = {"fields_read": field}
         else:
             left_out = {"fields_read", *(("separator", "encoding") if draft.sheets else ("sheet",))}
             if len(draft.sheets) == 1:

@@ -80,23 +80,23 @@ def build_row_context(job: Job, row: Row) -> dict[str, Any]:
         "found": "".join(audit.found or ()) if audit else "",
         "titled": title is not None and any(map(str.strip, decode_row_texts(row.cells[title : title + 1]))),
     }
+    suggestion = None
+    if row.suggestion:
+        suggestion = {"doi": row.suggestion, "reason": _find_reason(row, reading), "doubtful": row.doubtful}
     context = build_result_context(
         row,
         form=str(reading.form),
         problems=describe_problems(row, reading),
         candidates=_list_candidates(row, reading),
-        suggestion=_describe_suggestion(row, reading),
+        suggestion=suggestion,
         of_list=of_list,
     )
     return {**context, "audit": audit}
 
 
 def read_row(row: Row) -> Reading:
-    """The reading of a stored row.
-
-    Spans are not stored with rows: a million of them would weigh more than the results, and reading is pure. A row that
-    could not be read is not read again: it may have ended its worker.
-    """
+    """The reading of a stored row. Spans are not stored with rows: a million of them would weigh more than the results,
+    and reading is pure. A row that could not be read is not read again: it may have ended its worker."""
     if "not-read" in row.problem_codes:
         return FailedReading.of(row.input)
     return (inspect_place if "unreadable-record" in row.problem_codes else inspect_row)(row.input, row.cells)
@@ -212,12 +212,6 @@ def _list_candidates(row: Row, reading: Reading) -> list[dict[str, Any]]:
     listed = {fold(each["doi"]) for each in named}
     named += [{"doi": name, "reason": ""} for name in row.also_registered if fold(name) not in listed]
     return [{**each, "exists": exists.get(fold(each["doi"]))} for each in named]
-
-
-def _describe_suggestion(row: Row, reading: Reading) -> dict[str, Any] | None:
-    if not row.suggestion:
-        return None
-    return {"doi": row.suggestion, "reason": _find_reason(row, reading), "doubtful": row.doubtful}
 
 
 def _find_reason(row: Row, reading: Reading) -> str:

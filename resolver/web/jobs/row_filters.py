@@ -156,8 +156,7 @@ def _build_chips(wanted: RowFilter) -> Mapping[str, str]:
 
 
 def _sort_link(job: Job, wanted: RowFilter, order: RowOrder, sort: str) -> dict[str, str]:
-    """The address that sorts the rows by this column, or in reverse if they are sorted by it already, and the value for
-    `aria-sort`."""
+    """The address that sorts the rows by this column, or reverses their order, and the value for `aria-sort`."""
     is_sorted = order.sort == sort
     query = build_query_string(wanted, RowOrder(sort, is_sorted and not order.down))
     state = ("descending" if order.down else "ascending") if is_sorted else ""

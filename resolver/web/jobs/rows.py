@@ -38,15 +38,13 @@ _ABOUT_NOTHING = ("nothing", "full")  # the steps of a row that needs no work
 
 @require_safe
 def show_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The rows that match the filters, in one of the orders; also while the job runs.
-
-    The last page is as quick as the first: two queries by line number, and one for the edge of a sorted page. A search
-    for a text or a host says how far it came when its time is over.
-    """
+    """The rows that match the filters, in one of the orders; also while the job runs. The last page is as quick as the
+    first: two queries by line number, and one for the edge of a sorted page. A search for a text or a host says how far
+    it came when its time is over."""
     job = get_visible_job_or_404(request, pk)
     form = RowFilterForm(request.GET)
     wanted, order, search = form.build_row_filter(), form.build_row_order(), TimedSearch()
-    found, edge = Row.objects.filter(job=job), find_edge(job, form.build_row_order(), get_page_edge(request))
+    found, edge = Row.objects.filter(job=job), find_edge(job, order, get_page_edge(request))
     page = read_page(found, order.columns, edge, ROWS_ON_PAGE, fetch=partial(fetch_rows, job, wanted, search=search))
     columns = get_shown_columns(job)
     compared = [_("Expected"), _("In the DOI record")] if wanted.address else []

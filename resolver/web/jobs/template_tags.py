@@ -25,9 +25,8 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def runs_of(context: Mapping[str, Any], job: Job) -> dict[str, Any]:
-    """For the owner: the one to compare with and the other runs of the file, newest first, each with its label; lists
-    of other files; the watch of the list or that of which it is a run. Five or six queries. For a visitor: the link to
-    pass on."""
+    """For the owner: the run to compare with and other runs of the file, newest first, each with its label; lists of
+    other files; the list's watch, or that of the run. Five or six queries. For a visitor: the link to pass on."""
     request = context["request"]
     if job.owner != get_owner_for_reading(request):
         shared = reverse("shared", args=[job.share_token]) if job.share_token else ""
@@ -87,8 +86,7 @@ def brief_summary(job: Job) -> str:
     """What needs attention in a list, in a few words; "" if nothing is known yet."""
     groups = count_groups(job)
     work, failed = groups[RowGroup.NEEDS_WORK], groups[RowGroup.COULD_NOT_ASK]
-    tidier = groups[RowGroup.TIDIER]
-    empty = groups[RowGroup.EMPTY]
+    tidier, empty = groups[RowGroup.TIDIER], groups[RowGroup.EMPTY]
     left = groups[RowGroup.NOT_CHECKED] if job.ended else 0
     parts = {
         ngettext("%(count)s needs attention", "%(count)s need attention", work): work,

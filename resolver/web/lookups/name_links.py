@@ -11,8 +11,7 @@ from doi_reading import encode, read
 
 
 def build_name_context(doi: str) -> dict[str, Any]:
-    """The forms of a name, each with its label, its text, and its address if it is a link; and the address of its
-    record page. Empty without a name."""
+    """The forms of a name (label, text, and address of a link), and its record page. Empty without a name."""
     if not doi:
         return {}
     link = encode(doi)

@@ -225,10 +225,8 @@ def _list_details(facts: ResultFacts) -> dict[str, str]:
         "expected": facts.expected,
         "found": facts.found,
     }
-    listed = {"missing": facts.missing, "rivals": facts.rivals}
-    return {name: _shorten(text) for name, text in details.items()} | {
-        name: _join_names(names) for name, names in listed.items()
-    }
+    listed = {"missing": _join_names(facts.missing), "rivals": _join_names(facts.rivals)}
+    return {name: _shorten(text) for name, text in details.items()} | listed
 
 
 def _join_names(names: Sequence[str], most: int = 3) -> str:
@@ -261,8 +259,7 @@ def _is(*outcomes: str) -> When:
 
 
 def _lacks_doi(outcome: str) -> When:
-    """Return the condition for a text with this outcome that has neither a suggestion nor a problem whose advice is
-    enough."""
+    """Return the condition for a text with this outcome, no suggestion, and no problem whose advice is enough."""
     return lambda f: f.result.outcome == outcome and not (f.suggestion or f.rivals or f.has(*_SAID_ALONE))
 
 

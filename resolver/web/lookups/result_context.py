@@ -41,11 +41,8 @@ def build_result_context(
     if any(problem["code"] in WHITE_SPACE for problem in problems):  # no suffix is missing: a space cuts it off
         problems = [problem for problem in problems if problem["code"] != "missing-suffix"]
     codes = weigh_codes(result.outcome, [problem["code"] for problem in problems], result.input, result.doi)
-    longer = [
-        each
-        for each in readings
-        if exists(result.outcome) and is_cut(codes) and is_beginning_of(result.doi, each["doi"])
-    ]
+    is_part = exists(result.outcome) and is_cut(codes)
+    longer = [each for each in readings if is_part and is_beginning_of(result.doi, each["doi"])]
     facts = ResultFacts(
         result,
         codes,

@@ -214,8 +214,7 @@ def _show_next_row(job: Job, address: ReviewAddress, line: int) -> HttpResponse:
 
 
 def _show_row(job: Job, address: ReviewAddress, line: int) -> HttpResponse:
-    """Redirect to the row, on a page that begins where the present one does, or with the row if the present page begins
-    after it."""
+    """Redirect to the row, on a page that begins where the present one does, or at the row if that begins later."""
     edge = address.edge
     if edge is not None and (edge.backwards or edge.values[0] >= line):
         address = replace(address, edge=Edge((line - 1,)) if line > 1 else None)

@@ -26,8 +26,7 @@ from resolver.web.wording.text_filters import reveal
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The DOI that a person may accept. `agency` and `urls` are empty if they are not stored. `is_known`: its record is
-    stored."""
+    """The DOI that may be accepted. `agency` and `urls` are empty unless stored. `is_known`: its record is stored."""
 
     doi: str
     link: str
@@ -44,8 +43,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class ReviewCard:
-    """One row; `choices` are other registered DOIs that may be meant. `typed` and `error` are what was just entered for
-    it and why it was refused."""
+    """One row. `choices`: other registered DOIs. `typed` and `error`: what was just entered, and why it was refused."""
 
     row: Row
     cells: Sequence[tuple[SafeString, SafeString]]

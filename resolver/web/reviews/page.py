@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -33,8 +32,7 @@ REVIEWED_ROWS_ON_PAGE = 10  # that a person looks at before all of a kind can be
 
 @dataclass(eq=False)
 class Refusal(Exception):
-    """Why a decision was not stored: `sentences` for the top of the page, and by line what was entered and the sentence
-    why that DOI can't be used."""
+    """Why a decision wasn't stored: `sentences` above the page; `typed`, by line: what was entered, what is wrong."""
 
     status: int
     sentences: tuple[str, ...] = ()
@@ -123,17 +121,15 @@ def _list_kinds(job: Job, address: ReviewAddress, counts: ReviewCounts) -> list[
     return kinds[:40]
 
 
-def _build_bulk_action(address: ReviewAddress, counts: ReviewCounts, page: Page[Row]) -> Mapping[str, Any] | None:
-    """One action for all rows of this kind, once the page shows ten of them, or all; None for no kind.
-
-    Suggestions are a kind. Rows that need review are one only by their problem.
-    """
+def _build_bulk_action(address: ReviewAddress, counts: ReviewCounts, page: Page[Row]) -> dict[str, int] | None:
+    """One action for all rows of this kind, once the page shows ten of them, or all; None for no kind. Suggestions
+    are a kind; rows that need review are one only by their problem."""
     if address.word != Correction.SUGGESTED and not (address.word == Correction.REVIEW and address.problem):
         return None
     rows = _count_shown(address, counts)
     if rows < 2 or len(page.items) < min(rows, REVIEWED_ROWS_ON_PAGE):
         return None
-    return {"rows": rows, "correction": address.word, "problem": address.problem}
+    return {"rows": rows}
 
 
 def _build_link_to_suggestions(job: Job, address: ReviewAddress, counts: ReviewCounts) -> str:

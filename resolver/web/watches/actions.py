@@ -28,8 +28,7 @@ from resolver.web.watches.views import get_own_watch_or_404
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def watch_list(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The form for a watch of a list that has ended. A watched list redirects to its watch, so a second click doesn't
-    create a second one."""
+    """The form for a watch of an ended list. A watched list redirects to its watch: a second click creates none."""
     job = get_own_job_or_404(request, pk)
     if not job.ended:
         messages.info(request, _("Wait until the check has ended. Then you can watch this list."))
@@ -60,15 +59,14 @@ def watch_list(request: HttpRequest, pk: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_watch(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Change what was decided about a watch. Only what differs is changed: another interval begins a new schedule."""
+    """Change what was decided about a watch. Another interval begins a new schedule."""
     watch = get_own_watch_or_404(request, pk)
     sent = request.POST if request.method == "POST" else None
     initial = model_to_dict(watch, ("name", "every", "depth", "mail", "webhook"))
     form = WatchForm(sent, account=_get_account(request), initial=initial)
     if form.is_valid():
-        changes = {name: value for name, value in form.get_wanted().items() if getattr(watch, name) != value}
         try:
-            registration.update_watch(watch, changes, now=read_clock())
+            registration.update_watch(watch, form.get_wanted(), now=read_clock())
         except registration.WatchRefused as refused:
             form.add_error(None, explain_refusal(refused.reason, watch.job))
         else:

@@ -44,8 +44,7 @@ def show_feed(request: HttpRequest, token: str) -> HttpResponseBase:
     runs = list(find_runs_with_changes(watch)[:50])
     etag = _name_state(watch, runs, request.build_absolute_uri())
     changed_at = max((run.settled_at for run in runs if run.settled_at), default=watch.created_at)
-    unchanged = get_conditional_response(request, etag, int(changed_at.timestamp()))
-    response = unchanged if unchanged is not None else _write(request, watch, runs)
+    response = get_conditional_response(request, etag, int(changed_at.timestamp())) or _write(request, watch, runs)
     response.headers["ETag"] = etag
     response.headers["Last-Modified"] = http_date(changed_at.timestamp())
     response.headers["Cache-Control"] = "private, no-cache"

@@ -43,10 +43,8 @@ def change_mail_address(request: HttpRequest) -> HttpResponse:
             sentence = _("We sent %(most)s links within a day, the most possible. Try again tomorrow.")
             form.add_error("address", sentence % {"most": mail_addresses.MOST_LINKS})
         except MailNotSent:
-            form.add_error(
-                "address",
-                _("The mail server didn’t accept the email. Check the address, and try again in a minute."),
-            )
+            sentence = _("The mail server didn’t accept the email. Check the address, and try again in a minute.")
+            form.add_error("address", sentence)
         else:
             messages.success(request, _("We sent you a link. Open it to confirm the address."))
             return redirect("account")

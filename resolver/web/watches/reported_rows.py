@@ -17,8 +17,7 @@ MOST_REPORTED_ROWS = 50  # of a mail, and of an entry
 
 @dataclass(frozen=True, slots=True)
 class ReportedRow:
-    """A row in plain text: each part is one line, without any character that can't be seen. `advice` is "" if there is
-    nothing to do."""
+    """A row in plain text, each part in one line without invisible characters. `advice`: "" if nothing is to do."""
 
     row: str
     name: str
@@ -36,8 +35,7 @@ class ReportedPart:
 
 
 def read_reported_parts(runs: Sequence[WatchRun]) -> tuple[list[ReportedPart], int]:
-    """Return the changes that the runs found, MOST_REPORTED_ROWS at most, and how many more there are. What broke comes
-    before what works again."""
+    """Return the changes of the runs, MOST_REPORTED_ROWS at most, what broke first, and how many more there are."""
     watches = {run.watch_id: run.watch for run in runs}
     parts: list[ReportedPart] = []
     left = MOST_REPORTED_ROWS
