@@ -1,6 +1,7 @@
 """What the web server runs (doiportal/server). gunicorn imports it once, before it forks its processes: so all code is
 imported here, and no database, thread or file may be opened."""
 
+import gc
 import os
 from contextlib import suppress
 from typing import Any
@@ -11,7 +12,6 @@ from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 from django.utils.http import parse_header_parameters
 
-from doiportal import garbage_collection
 from resolver.domain.foreign_text import find_codec
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "doiportal.settings")
@@ -33,4 +33,4 @@ class PortalRequest(WSGIRequest):
 application = get_wsgi_application()
 application.request_class = PortalRequest
 get_resolver().url_patterns  # noqa: B018 - Django would import the pages at the first request, in each process
-garbage_collection.freeze_loaded_objects()
+gc.freeze()  # no collection looks at these objects, and forked processes share their memory
