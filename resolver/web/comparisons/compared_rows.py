@@ -12,7 +12,7 @@ from resolver.models import Comparison, Job, Row
 from resolver.services.comparisons.differing_rows import ORDER, RowPair, find_differences, load_row_pairs
 from resolver.services.storage import keyset
 from resolver.web.site.page_edge import get_page_edge
-from resolver.web.wording.labels import CHANGES, ChangeLabel
+from resolver.web.wording.labels import CHANGES, Label
 from resolver.web.wording.text_filters import reveal
 
 COMPARED_ROWS_ON_PAGE = 50
@@ -36,7 +36,7 @@ class ComparedRow:
     """A row of the table."""
 
     pair: RowPair
-    label: ChangeLabel
+    label: Label
     before: ComparedSide
     after: ComparedSide
 

@@ -12,7 +12,7 @@ from resolver.domain.report.triage import GOOD, RowGroup
 from resolver.models import Job
 from resolver.services.results.facets import count_groups
 from resolver.web.jobs.row_filters import MOST_FACET_VALUES, fits_in_url
-from resolver.web.wording.labels import GROUPS, get_sign_and_tone, label_value
+from resolver.web.wording.labels import get_sign_and_tone, label_value
 from resolver.web.wording.verdicts import VERDICTS
 
 ORDER = (
@@ -83,7 +83,7 @@ def _build_bar(job: Job, kind: str, value: str, rows: int, total: int, done: int
     length = min(100.0, max(shortest, 100 * rows / max(1, longest or total)))
     sign, tone = get_sign_and_tone(kind, value, mixed=job.needs_review > 0)
     return Bar(
-        str(GROUPS[value].rows) if kind == "group" else label_value(kind, value),
+        label_value(kind, value),
         rows,
         format_percentage(rows, total),
         f"{min(100 * done / max(1, total), 100 - length):.2f}%",

@@ -8,7 +8,7 @@ from resolver.domain.report.suggestion import split_common_ends
 from resolver.domain.report.target import Target, compare_target, is_readable_target
 from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import find_expected_address, shares_cell
-from resolver.web.wording.labels import ADDRESS_LABELS, UNREGISTERED, AddressLabel
+from resolver.web.wording.labels import ADDRESS_LABELS, UNREGISTERED, Label
 
 Marked = tuple[str, str, str]  # the common beginning, the middle that differs, the common end
 
@@ -22,7 +22,7 @@ class ExpectedAddress:
     expected: Marked
     found: Marked | None
     more: int
-    label: AddressLabel | None
+    label: Label | None
     unreadable: bool
     shared: bool
 

@@ -100,7 +100,7 @@ def build_filters_context(job: Job, wanted: RowFilter, found: Facets, order: Row
     all_rows = FilterChoice(ngettext("row", "rows", total), build_address(any_outcome), total, any_outcome == wanted)
     groups = [
         FilterChoice(
-            str(kind.word % found.group.get(group, 0)),
+            str(kind.counted % found.group.get(group, 0)),
             build_address(replace(any_outcome, group=str(group))),
             found.group.get(group, 0),
             wanted.group == group,
@@ -143,7 +143,7 @@ def fits_in_url(value: str) -> bool:
 
 def _build_chips(wanted: RowFilter) -> Mapping[str, str]:
     return {
-        "group": str(GROUPS[wanted.group].rows) if wanted.group in GROUPS else wanted.group,
+        "group": label_value("group", wanted.group),
         "outcome": _("Outcome: %(words)s") % {"words": label_value("outcome", wanted.outcome)},
         "problem": _("Problem: %(words)s") % {"words": label_value("problem", wanted.problem)},
         "correction": _("Correction: %(words)s") % {"words": label_value("correction", wanted.correction)},

@@ -20,7 +20,7 @@ from resolver.web.lookups.name_diff import NameDiff, compare_names
 from resolver.web.lookups.name_links import get_metadata_page_url
 from resolver.web.lookups.result_context import highlight_problems
 from resolver.web.wording.label_filters import column_label
-from resolver.web.wording.labels import CORRECTION_LABELS, CorrectionLabel
+from resolver.web.wording.labels import CORRECTION_LABELS, Label
 from resolver.web.wording.text_filters import reveal
 
 
@@ -50,7 +50,7 @@ class ReviewCard:
     text: Mapping[str, Any]
     proposal: Proposal | None
     choices: Sequence[str]
-    tag: CorrectionLabel
+    tag: Label
     typed: str = ""
     error: str = ""
 

@@ -15,7 +15,7 @@ from resolver.domain.report.triage import RowGroup
 from resolver.services.results.row_queries import DECIDED, ELSEWHERE_WORD, TO_CORRECT_WORD, TO_REVIEW
 from resolver.web.wording.tones import SIGNS, Toned
 from resolver.web.wording.translate_message import translate_text
-from resolver.web.wording.verdicts import VERDICTS
+from resolver.web.wording.verdicts import VERDICTS, Verdict
 
 # Lazy texts are used like texts here: in templates and in the choices of forms.
 _ = cast("Callable[[str], str]", gettext_lazy)
@@ -48,11 +48,11 @@ SEVERITY_SIGNS: Mapping[str, str] = {"error": "✗", "warning": "!", "info": "i"
 
 
 @dataclass(frozen=True, slots=True)
-class GroupLabel:
-    """The texts of a group of rows: `word` after a number (`word % number`), `rows` alone; and its tone."""
+class GroupLabel(Toned):
+    """The texts of a group of rows: `counted` after a number (`counted % number`), `word` alone; and its tone."""
 
-    word: Any
-    rows: str
+    counted: Any
+    word: str
     tone: str
 
 
@@ -77,10 +77,12 @@ GROUPS: Mapping[str, GroupLabel] = {
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectionLabel(Toned):
-    """The word for a correction, its tone, and its sign where that of the tone would say something else."""
+class Label(Toned):
+    """`word` for tables, and a `sentence` on what it means or what to do. `own_sign`: where that of the tone would say
+    something else."""
 
     word: str
+    sentence: str
     tone: str
     own_sign: str = ""
 
@@ -89,148 +91,117 @@ class CorrectionLabel(Toned):
         return self.own_sign or SIGNS[self.tone]
 
 
-CORRECTION_LABELS: Mapping[str, CorrectionLabel] = {
-    TO_REVIEW: CorrectionLabel(_("To review"), "warn"),
-    Correction.SUGGESTED: CorrectionLabel(_("Suggested"), "warn"),
-    Correction.REVIEW: CorrectionLabel(_("Needs review"), "bad"),
-    DECIDED: CorrectionLabel(_("Decided"), "good"),
-    Correction.ACCEPTED: CorrectionLabel(_("Accepted"), "good"),
-    Correction.EDITED: CorrectionLabel(_("Other DOI entered"), "good"),
-    Correction.REJECTED: CorrectionLabel(_("Rejected"), "unknown", "−"),
-    Correction.UNCHANGED: CorrectionLabel(_("Unchanged"), "good"),
-    Correction.CLEANED: CorrectionLabel(_("Cleaned"), "good"),
-    Correction.MAIN_DOI: CorrectionLabel(_("Main DOI"), "good"),
-    Correction.NOT_REGISTERED: CorrectionLabel(_("Not registered"), "bad"),
-    Correction.NO_DOI: CorrectionLabel(_("No DOI"), "bad"),
-    Correction.UNCHECKED: CorrectionLabel(_("Not checked"), "unknown"),
+CORRECTION_LABELS: Mapping[str, Label] = {
+    TO_REVIEW: Label(_("To review"), "", "warn"),
+    Correction.SUGGESTED: Label(_("Suggested"), "", "warn"),
+    Correction.REVIEW: Label(_("Needs review"), "", "bad"),
+    DECIDED: Label(_("Decided"), "", "good"),
+    Correction.ACCEPTED: Label(_("Accepted"), "", "good"),
+    Correction.EDITED: Label(_("Other DOI entered"), "", "good"),
+    Correction.REJECTED: Label(_("Rejected"), "", "unknown", "−"),
+    Correction.UNCHANGED: Label(_("Unchanged"), "", "good"),
+    Correction.CLEANED: Label(_("Cleaned"), "", "good"),
+    Correction.MAIN_DOI: Label(_("Main DOI"), "", "good"),
+    Correction.NOT_REGISTERED: Label(_("Not registered"), "", "bad"),
+    Correction.NO_DOI: Label(_("No DOI"), "", "bad"),
+    Correction.UNCHECKED: Label(_("Not checked"), "", "unknown"),
 }
 
 
-@dataclass(frozen=True, slots=True)
-class AddressLabel(Toned):
-    """The texts of a class of addresses: `word` in a table, `sentence` on the page of a row; and its tone."""
-
-    word: str
-    sentence: str
-    tone: str
-
-
-ADDRESS_LABELS: Mapping[str, AddressLabel] = {
-    Target.SAME: AddressLabel(_("Expected address"), _("The DOI leads to the expected address."), "good"),
-    Target.SAME_PAGE: AddressLabel(
+ADDRESS_LABELS: Mapping[str, Label] = {
+    Target.SAME: Label(_("Expected address"), _("The DOI leads to the expected address."), "good"),
+    Target.SAME_PAGE: Label(
         _("Expected page, written differently"),
         _("The DOI leads to the expected page. The address is only written differently."),
         "good",
     ),
-    Target.SAME_HOST: AddressLabel(
+    Target.SAME_HOST: Label(
         _("Another page of the expected site"), _("The DOI leads to another page of the expected site."), "warn"
     ),
-    Target.OTHER_HOST: AddressLabel(_("Another site"), _("The DOI leads to another site."), "bad"),
-    Target.NO_ADDRESS: AddressLabel(_("No web address"), _("The DOI leads nowhere: it has no web address."), "bad"),
-    TO_CORRECT_WORD: AddressLabel(_("Not the expected page"), _("The DOI doesn’t lead to the expected page."), "bad"),
-    ELSEWHERE_WORD: AddressLabel(
-        _("Another site, or no web address"), _("The DOI doesn’t lead to the expected site."), "bad"
-    ),
+    Target.OTHER_HOST: Label(_("Another site"), _("The DOI leads to another site."), "bad"),
+    Target.NO_ADDRESS: Label(_("No web address"), _("The DOI leads nowhere: it has no web address."), "bad"),
+    TO_CORRECT_WORD: Label(_("Not the expected page"), _("The DOI doesn’t lead to the expected page."), "bad"),
+    ELSEWHERE_WORD: Label(_("Another site, or no web address"), _("The DOI doesn’t lead to the expected site."), "bad"),
 }
 
 
-UNREGISTERED = AddressLabel(_("No web address"), _("The DOI isn’t registered, so it leads nowhere."), "bad")
+UNREGISTERED = Label(_("No web address"), _("The DOI isn’t registered, so it leads nowhere."), "bad")
 """For NO_ADDRESS of a DOI that isn't registered."""
 
 
-@dataclass(frozen=True, slots=True)
-class HostLabel(Toned):
-    """`word` for tables, `advice` for what it means. `tone` is a colour, never shown without the word."""
-
-    word: str
-    advice: str
-    tone: str
-
-
-HOST_LABELS: Mapping[str, HostLabel] = {
-    HostCode.NO_SUCH_HOST: HostLabel(
+HOST_LABELS: Mapping[str, Label] = {
+    HostCode.NO_SUCH_HOST: Label(
         _("Host doesn’t exist"),
         _("DNS, the directory of names, doesn’t have it. Ask the publisher or the agency for a new address."),
         "bad",
     ),
-    HostCode.NO_ANSWER: HostLabel(
+    HostCode.NO_ANSWER: Label(
         _("No answer"),
         _("We couldn’t connect. The server may be down for a short time, so check it again on another day."),
         "bad",
     ),
-    HostCode.CERTIFICATE_ENDED: HostLabel(
+    HostCode.CERTIFICATE_ENDED: Label(
         _("Certificate expired"), _("Browsers warn readers, and many can’t go on. Tell the publisher."), "bad"
     ),
-    HostCode.CERTIFICATE_OTHER_NAME: HostLabel(
+    HostCode.CERTIFICATE_OTHER_NAME: Label(
         _("Certificate for another name"),
         _("The server may belong to another person now. Browsers warn readers. Tell the publisher."),
         "bad",
     ),
-    HostCode.CERTIFICATE_UNTRUSTED: HostLabel(
+    HostCode.CERTIFICATE_UNTRUSTED: Label(
         _("Certificate not trusted"),
         _("We couldn’t verify the certificate. Some browsers may accept it. Open a row to try."),
         "warn",
     ),
-    HostCode.NO_SECURE_CONNECTION: HostLabel(
+    HostCode.NO_SECURE_CONNECTION: Label(
         _("No secure connection"),
         _("The server answers, but not with a secure connection (TLS) that browsers accept today."),
         "bad",
     ),
-    HostCode.ANSWERS: HostLabel(
+    HostCode.ANSWERS: Label(
         _("Answers"), _("The server can be reached. With https, its certificate is valid."), "good"
     ),
-    HostCode.NOT_CONTACTED: HostLabel(
+    HostCode.NOT_CONTACTED: Label(
         _("Not contacted"), _("We only contact web servers on the public internet."), "unknown"
     ),
-    HostCode.UNCHECKED: HostLabel(
+    HostCode.UNCHECKED: Label(
         _("Couldn’t check"), _("This says nothing about the host. Check again later."), "unknown"
     ),
-    "": HostLabel(_("Not checked yet"), "", "waits"),
+    "": Label(_("Not checked yet"), "", "waits"),
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeLabel:
-    """`word` for tables, `advice` for what to do. `tone` is a colour and `sign` a shape; neither is shown without the
-    word."""
-
-    word: str
-    advice: str
-    tone: str
-    sign: str
-
-
-CHANGES: Mapping[str, ChangeLabel] = {
-    Change.BROKEN: ChangeLabel(
+CHANGES: Mapping[str, Label] = {
+    Change.BROKEN: Label(
         _("Newly broken"), _("These worked in the earlier list. Open a row to see who to contact."), "bad", "✗"
     ),
-    Change.WORKING: ChangeLabel(_("Newly working"), _("Nothing to do: the error is fixed."), "good", "✓"),
-    Change.ADDRESS: ChangeLabel(
+    Change.WORKING: Label(_("Newly working"), _("Nothing to do: the error is fixed."), "good", "✓"),
+    Change.ADDRESS: Label(
         _("Web address changed"),
         _("Update it if you store web addresses. DOI links don’t need to change."),
         "info",
         "→",
     ),
-    Change.AGENCY: ChangeLabel(_("Agency changed"), _("If you report a problem, contact the new agency."), "info", "⇄"),
-    Change.OTHERWISE: ChangeLabel(
+    Change.AGENCY: Label(_("Agency changed"), _("If you report a problem, contact the new agency."), "info", "⇄"),
+    Change.OTHERWISE: Label(
         _("Other changes"),
         _("Still working or still broken, but something changed. Open a row to see what."),
         "warn",
         "!",
     ),
-    Change.UNANSWERED: ChangeLabel(
+    Change.UNANSWERED: Label(
         _("Couldn’t be compared"),
         _("We couldn’t check these rows in at least one of the lists. Retry them there."),
         "unknown",
         "?",
     ),
-    Change.ONLY_BEFORE: ChangeLabel(
+    Change.ONLY_BEFORE: Label(
         _("Only in the earlier list"), _("The later list doesn’t contain this DOI."), "unknown", "−"
     ),
-    Change.ONLY_AFTER: ChangeLabel(
+    Change.ONLY_AFTER: Label(
         _("Only in the later list"), _("The earlier list doesn’t contain this DOI."), "unknown", "+"
     ),
-    Change.UNCHANGED: ChangeLabel(_("Unchanged"), "", "unknown", "="),
+    Change.UNCHANGED: Label(_("Unchanged"), "", "unknown", "="),
 }
 
 
@@ -239,18 +210,21 @@ def label_problem(code: str) -> str:
     return translate_text(CATALOGUE[code].title) if code in CATALOGUE else code
 
 
+_LABELS: Mapping[str, Mapping[str, GroupLabel | Label | Verdict]] = {
+    "address": ADDRESS_LABELS,
+    "correction": CORRECTION_LABELS,
+    "group": GROUPS,
+    "outcome": VERDICTS,
+}
+
+
 def label_value(kind: str, value: str) -> str:
     """The label of an outcome, a problem, a group, a correction or a class of addresses; an agency (`ra`) or a host
     unchanged."""
-    if kind == "address":
-        return str(ADDRESS_LABELS[value].word) if value in ADDRESS_LABELS else value
     if kind == "problem":
         return label_problem(value)
-    if kind == "correction":
-        return str(CORRECTION_LABELS[value].word) if value in CORRECTION_LABELS else value
-    if kind == "group":
-        return str(GROUPS[value].rows) if value in GROUPS else value
-    return str(VERDICTS[value].word) if kind == "outcome" and value in VERDICTS else value
+    label = _LABELS.get(kind, {}).get(value)
+    return str(label.word) if label else value
 
 
 def get_sign_and_tone(kind: str, value: str, *, mixed: bool = False) -> tuple[str, str]:
@@ -259,9 +233,7 @@ def get_sign_and_tone(kind: str, value: str, *, mixed: bool = False) -> tuple[st
     if kind == "problem" and value in CATALOGUE:
         severity = str(CATALOGUE[value].severity)
         return SEVERITY_SIGNS[severity], severity
-    if kind == "address" and value in ADDRESS_LABELS:
-        return ADDRESS_LABELS[value].sign, ADDRESS_LABELS[value].tone
-    label = GROUPS.get(value) if kind == "group" else VERDICTS.get(value) if kind == "outcome" else None
+    label = _LABELS.get(kind, {}).get(value)
     if label is None or (mixed and kind == "outcome" and label.tone == "good"):
         return "", ""
-    return SIGNS[label.tone], label.tone
+    return label.sign, label.tone
