@@ -7,12 +7,10 @@ import sqlite3
 from contextlib import closing, suppress
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_network
-from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import dj_database_url
-import platformdirs
 from django.core.exceptions import ImproperlyConfigured
 from redis import connection as redis_address
 
@@ -22,11 +20,11 @@ OLDEST_SQLITE = (3, 33)  # with `UPDATE … FROM` (resolver/models/raw_sql.py)
 
 def find_misspelt_names() -> list[tuple[str, str]]:
     """Return the variables that nothing here reads and whose names look like those of settings, each with that name."""
-    found = []
-    for name in sorted(os.environ.keys() - _read_names):
-        alike = get_close_matches(name.upper(), _read_names, n=1, cutoff=0.85)  # a letter or two differ
-        found += [(name, one) for one in alike]
-    return found
+    return [
+        (name, alike)
+        for name in sorted(os.environ.keys() - _read_names)
+        for alike in get_close_matches(name.upper(), _read_names, n=1, cutoff=0.85)  # a letter or two differ
+    ]
 
 
 def env_str(name: str, default: str = "") -> str:
@@ -80,12 +78,16 @@ def env_choice(name: str, *choices: str) -> str:
     return text
 
 
+def _check(name: str, text: str, pattern: str, wanted: str) -> str:
+    """Return a text that is empty or has this pattern. `wanted` says so in the error."""
+    if text and not re.fullmatch(pattern, text):
+        raise ImproperlyConfigured(f"{name} must be {wanted}, not {text!r}")
+    return text
+
+
 def env_prefix(name: str) -> str:
     """The beginning of a path: a slash and words (`/doi`), or nothing. A slash at its end is left out."""
-    text = env_str(name).rstrip("/")
-    if text and not re.fullmatch("(/[A-Za-z0-9_-]+)+", text):
-        raise ImproperlyConfigured(f"{name} must be a path such as /doi, not {text!r}")
-    return text
+    return _check(name, env_str(name).rstrip("/"), "(/[A-Za-z0-9_-]+)+", "a path such as /doi")
 
 
 def env_list(name: str) -> list[str]:
@@ -129,19 +131,15 @@ def env_host(name: str, default: str) -> str:
     """A name or an address of a machine; an IPv6 address without the brackets that it has in a URL."""
     text = env_str(name, default)
     host = text[1:-1] if text.startswith("[") and text.endswith("]") else text
-    if not re.fullmatch(r"[A-Za-z0-9_.-]+", host) and not _is_ipv6_address(host):
+    try:
+        if not re.fullmatch(r"[A-Za-z0-9_.-]+", host):
+            IPv6Address(host)
+    except ValueError:
         raise ImproperlyConfigured(
             f"{name} must be an address or a name of this machine, such as 127.0.0.1, 0.0.0.0 or ::1, without http:// "
             f"and without a port, not {text!r}"
-        )
+        ) from None
     return host
-
-
-def _is_ipv6_address(text: str) -> bool:
-    try:
-        return bool(IPv6Address(text))
-    except ValueError:
-        return False
 
 
 def host_in_url(host: str) -> str:
@@ -151,17 +149,13 @@ def host_in_url(host: str) -> str:
 
 def env_country(name: str) -> str:
     """Two letters of ISO 3166-1, or nothing."""
-    text = env_str(name)
-    if text and not re.fullmatch("[A-Za-z]{2}", text):
-        raise ImproperlyConfigured(f"{name} must be a country's two letters, not {text!r}")
-    return text.lower()
+    return _check(name, env_str(name), "[A-Za-z]{2}", "a country's two letters").lower()
 
 
 def env_contact(name: str, *, in_header: bool = False) -> str:
     """An e-mail address, or the address of a page, or nothing; in a header of HTTP it is printable ASCII."""
-    text = env_str(name)
-    if text and not re.fullmatch(r"https?://[^\s/]+\S*|[^\s@:/]+@[^\s@:/]+", text):
-        raise ImproperlyConfigured(f"{name} must be an e-mail address or begin with https://, not {text!r}")
+    page_or_address = r"https?://[^\s/]+\S*|[^\s@:/]+@[^\s@:/]+"
+    text = _check(name, env_str(name), page_or_address, "an e-mail address or begin with https://")
     if in_header and not re.fullmatch(r"[!-~]*", text):
         raise ImproperlyConfigured(f"{name} must have letters of ASCII only, not {text!r}")
     return text
@@ -169,18 +163,14 @@ def env_contact(name: str, *, in_header: bool = False) -> str:
 
 def env_header(name: str) -> str:
     """The name of a header of HTTP (RFC 9110, 5.6.2), or nothing."""
-    text = env_str(name)
-    if text and not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", text):
-        raise ImproperlyConfigured(f"{name} must be the name of a header such as X-Remote-User, not {text!r}")
-    return text
+    wanted = "the name of a header such as X-Remote-User"
+    return _check(name, env_str(name), r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", wanted)
 
 
 def env_url(name: str) -> str:
     """The address of a server, without a slash at its end, or nothing."""
-    text = env_str(name).rstrip("/")
-    if text and not re.fullmatch(r"https?://[^\s/?#@]+[^\s?#]*", text):
-        raise ImproperlyConfigured(f"{name} must be an address that begins with https://, not {text!r}")
-    return text
+    wanted = "an address that begins with https://"
+    return _check(name, env_str(name).rstrip("/"), r"https?://[^\s/?#@]+[^\s?#]*", wanted)
 
 
 def env_database(name: str, default: str) -> dict[str, Any]:
@@ -253,17 +243,15 @@ def env_networks(name: str) -> list[IPv4Network | IPv6Network]:
 
 
 class SmtpServer(NamedTuple):
-    """A mail server. `host` is "" if there is none; `starttls` and `tls` say how the connection is encrypted."""
+    """A mail server. `host` is "" if there is none; `scheme` says how the connection is encrypted."""
 
     host: str = ""
     port: int = 25
     user: str = ""
     password: str = ""
-    starttls: bool = False
-    tls: bool = False
+    scheme: str = "smtp"
 
 
-_SENDER = re.compile(r"(?:[^<>@\r\n]+ <{one}>|{one})".replace("{one}", r"[^\s@<>,;\"]+@[^\s@<>,;\"]+"))
 _MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 
 
@@ -286,24 +274,11 @@ def env_mail_server(name: str) -> SmtpServer:
     if parts.scheme not in _MAIL_PORTS or not parts.hostname or port == 0 or beyond:
         raise ImproperlyConfigured(wrong)
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
-    starttls, tls = parts.scheme == "smtp+tls", parts.scheme == "smtps"
-    return SmtpServer(parts.hostname, port or _MAIL_PORTS[parts.scheme], user, password, starttls, tls)
+    return SmtpServer(parts.hostname, port or _MAIL_PORTS[parts.scheme], user, password, parts.scheme)
 
 
 def env_sender(name: str, default: str = "") -> str:
     """The sender of mails, `portal@example.org` or `Portal <portal@example.org>`, or nothing."""
-    text = env_str(name, default)
-    if text and not _SENDER.fullmatch(text):
-        raise ImproperlyConfigured(f"{name} must be an email address such as portal@example.org, not {text!r}")
-    return text
-
-
-def choose_data_dir(named: str, *, checkout: Path | None) -> Path:
-    """Return the data folder. `named`: the one that the operator wants, or ""; `checkout`: the folder of the code, None
-    if the portal is installed.
-
-    A relative name counts from the checkout, or else from the current folder. Without a name it is `var` in the
-    checkout, or the folder that the system has for the data of this user's programs."""
-    if checkout:
-        return (checkout / (named or "var")).resolve()
-    return Path(named).resolve() if named else platformdirs.user_data_path("doiportal", appauthor=False)
+    address = r"[^\s@<>,;\"]+@[^\s@<>,;\"]+"
+    wanted = "an email address such as portal@example.org"
+    return _check(name, env_str(name, default), rf"[^<>@\r\n]+ <{address}>|{address}", wanted)

@@ -1,6 +1,5 @@
 """All settings, from the environment (the table is in docs/for-operators.md); nothing else reads it.
-Without any variable set the portal runs by itself: SQLite, broker and cache made of files, all in the data folder.
-"""
+Without any variable set the portal runs by itself: SQLite, broker and cache made of files, all in the data folder."""
 
 import os
 import secrets
@@ -8,10 +7,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import platformdirs
 from django.core.exceptions import ImproperlyConfigured
 
 from doiportal.env import (
-    choose_data_dir,
     env_bool,
     env_choice,
     env_contact,
@@ -47,7 +46,13 @@ BASE_DIR = PACKAGE_DIR.parent
 # package.
 INSTALLED = (PACKAGE_DIR / "templates").is_dir()
 FILES_DIR = PACKAGE_DIR if INSTALLED else BASE_DIR
-DOIPORTAL_DATA_DIR = choose_data_dir(env_str("DOIPORTAL_DATA_DIR"), checkout=None if INSTALLED else BASE_DIR)
+# A relative name counts from the checkout, or else from the current folder. Without a name it is `var` in the checkout,
+# or the folder that the system has for the data of this user's programs.
+data_dir = env_str("DOIPORTAL_DATA_DIR")
+if INSTALLED and not data_dir:
+    DOIPORTAL_DATA_DIR = platformdirs.user_data_path("doiportal", appauthor=False)
+else:
+    DOIPORTAL_DATA_DIR = Path("" if INSTALLED else BASE_DIR, data_dir or "var").resolve()
 # Uploads are strangers' files and the database holds their history: no other account on the machine may read them.
 try:
     DATA_DIR_IS_NEW = not DOIPORTAL_DATA_DIR.exists()
@@ -512,7 +517,7 @@ MAX_WATCHED_NAMES = env_int("MAX_WATCHED_NAMES", 200_000, least=1)  # rows of al
 MAIL_SERVER = env_mail_server("EMAIL_URL")
 EMAIL_HOST, EMAIL_PORT = MAIL_SERVER.host, MAIL_SERVER.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL_SERVER.user, MAIL_SERVER.password
-EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL_SERVER.starttls, MAIL_SERVER.tls
+EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL_SERVER.scheme == "smtp+tls", MAIL_SERVER.scheme == "smtps"
 EMAIL_TIMEOUT = 10  # seconds
 EMAIL_FROM = DEFAULT_FROM_EMAIL = env_sender("EMAIL_FROM", CONTACT_EMAIL if MAIL_SERVER.host else "")
 if MAIL_SERVER.host and not EMAIL_FROM:
