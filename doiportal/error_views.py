@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template import loader
 from django.views import defaults
-from rest_framework.exceptions import ParseError, PermissionDenied
+from rest_framework.exceptions import APIException, ParseError, PermissionDenied
 
 from doiportal.program_addresses import (
     find_gateway_match,
@@ -22,15 +22,20 @@ from resolver.reconcile import errors as reconcile
 from resolver.services.storage import storage_errors
 
 
+def refuse_program(request: HttpRequest, error: APIException, at_gateway: str = "") -> HttpResponse | None:
+    """Return an error in the shape of the API that is at the address; None for a page. `at_gateway`: the sentence of
+    the gateway, unless it is that of the others."""
+    if is_api_address(request):
+        return errors.respond_with_problem(error)
+    if is_gateway_json_address(request):
+        return gateway.build_json_error(request, error.status_code, at_gateway or str(error.detail))
+    return reconcile.refuse(HTTPStatus(error.status_code), str(error.detail)) if is_reconcile_address(request) else None
+
+
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler400."""
-    if is_api_address(request):
-        return errors.respond_with_problem(ParseError(errors.UNREADABLE))
-    if is_gateway_json_address(request):
-        return gateway.build_json_error(request, 400, "The request cannot be read.")
-    if is_reconcile_address(request):
-        return reconcile.refuse(HTTPStatus.BAD_REQUEST, errors.UNREADABLE)
-    return defaults.bad_request(request, exception)
+    refused = refuse_program(request, ParseError(errors.UNREADABLE), at_gateway="The request cannot be read.")
+    return refused or defaults.bad_request(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -53,13 +58,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def refuse_person(request: HttpRequest, why: str) -> HttpResponse:
     """Refuse a person whom a server in front names. `why`: "group" or "account"."""
-    if is_api_address(request):
-        return errors.respond_with_problem(PermissionDenied(errors.NO_ACCESS))
-    if is_reconcile_address(request):
-        return reconcile.refuse(HTTPStatus.FORBIDDEN, errors.NO_ACCESS)
-    if is_gateway_json_address(request):
-        return gateway.build_json_error(request, 403, errors.NO_ACCESS)
-    return render(request, "registration/no_access.html", {"why": why}, status=403)
+    refused = refuse_program(request, PermissionDenied(errors.NO_ACCESS))
+    return refused or render(request, "registration/no_access.html", {"why": why}, status=403)
 
 
 def refuse_foreign_origin(request: HttpRequest) -> HttpResponse:

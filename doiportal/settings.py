@@ -248,7 +248,6 @@ MIDDLEWARE = [
     "doiportal.middleware.remote_login.RemoteLogin",
     "resolver.web.site.login.LoginRequiredUnlessOpen",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "resolver.web.site.login.LoginMeanwhile",
     "resolver.web.site.login.BoundedLogins",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "doiportal.middleware.pages.MethodNotAllowedMiddleware",

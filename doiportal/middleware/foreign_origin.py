@@ -3,12 +3,11 @@
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import is_same_domain
 
 from doiportal import error_views
-from doiportal.middleware.security_headers import GetResponse
 from doiportal.program_addresses import is_gateway_json_address, is_reconcile_address
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
@@ -18,7 +17,7 @@ STOPPED_MAILS = "/mail/stop/"
 XHTML = "application/xhtml+xml"  # accepted by every browser that sends a form
 
 
-class ForeignOriginMiddleware:
+class ForeignOriginMiddleware(MiddlewareMixin):
     """Refuse with 403 what a page of another origin sends, before the session is read.
 
     The session's cookie is SameSite=Lax, so it does not come with such a request: the portal would take the sender for
@@ -30,13 +29,9 @@ class ForeignOriginMiddleware:
     - else, for the form of a browser (only browsers accept XHTML), the `Referer`, which must be there.
 
     So programs (curl, R, Python) need none of them, and no browser of the last six years looks like a program. An
-    origin in CSRF_TRUSTED_ORIGINS counts as our own.
-    """
+    origin in CSRF_TRUSTED_ORIGINS counts as our own."""
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
         # At the addresses of doi.org nothing is written, and programs get their JSON. A reconciliation's POST is a
         # question: it reads no cookie and stores nothing of a person.
         # The answer of a SAML provider is sent by its page, and counts by its signature; there no session is read.
@@ -47,10 +42,8 @@ class ForeignOriginMiddleware:
             or request.path_info == SAML_ANSWERS
             or request.path_info.startswith(STOPPED_MAILS)
         )
-        writes = request.method not in SAFE and not is_open
-        if writes and self._is_foreign(request):
-            return error_views.refuse_foreign_origin(request)
-        return self.get_response(request)
+        is_refused = request.method not in SAFE and not is_open and self._is_foreign(request)
+        return error_views.refuse_foreign_origin(request) if is_refused else None
 
     def _is_foreign(self, request: HttpRequest) -> bool:
         origin = request.headers.get("Origin")

@@ -18,12 +18,10 @@ NEEDED = (XFrameOptionsMiddleware, CommonMiddleware, ForeignOriginMiddleware, Bo
 
 
 class GatewayFirstMiddleware:
-    """Answer the requests for doi.org's addresses, and pass on all others.
-
-    In an open portal the answers depend on no session, cookie, form token or message, and the middlewares for those
-    take a third of the time of a stored answer. In a closed portal the session has the login, so every request takes
-    the whole way. So does a short DOI (`/abcde`), which may be the address of a page.
-    """
+    """Answer the requests for doi.org's addresses, and pass on all others. In an open portal the answers depend on no
+    session, cookie, form token or message, and the middlewares for those take a third of the time of a stored answer.
+    In a closed portal the session has the login, so every request takes the whole way. So does a short DOI (`/abcde`),
+    which may be the address of a page."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

@@ -8,24 +8,20 @@ from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import render
 from django.template import loader
 from django.utils import translation
+from django.utils.deprecation import MiddlewareMixin
 
-from doiportal.middleware.security_headers import GetResponse
+from doiportal.error_views import refuse_program
 from doiportal.program_addresses import is_api_address, is_gateway_json_address, is_in_english, is_reconcile_address
-from resolver.api import errors as api
 from resolver.api.problem_types import LengthRequired
 from resolver.gateway import errors as gateway
 from resolver.reconcile import errors as reconcile
 from resolver.services.uploads.stored_uploads import UploadTooLarge, is_body_too_long
 
 
-class MethodNotAllowedMiddleware:
+class MethodNotAllowedMiddleware(MiddlewareMixin):
     """HTTP 405 as a page: Django's own answer, after a login or a reload, is an empty window."""
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if isinstance(response, HttpResponseNotAllowed) and not response.content:
             page = render(request, "405.html", status=405)
             page["Allow"] = response["Allow"]
@@ -33,19 +29,17 @@ class MethodNotAllowedMiddleware:
         return response
 
 
-class BodyLengthMiddleware:
+class BodyLengthMiddleware(MiddlewareMixin):
     """HTTP 411 and 413, by the announced length: the web server receives no such body, and a view would find none. The
     API answers 413 itself."""
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
         # Also with a length: the web server hands on no body that has an encoding.
         if request.META.get("HTTP_TRANSFER_ENCODING") and request.method not in ("GET", "HEAD", "OPTIONS"):
-            return _refuse_unknown_length(request)
+            text = HttpResponse(LengthRequired.default_detail, "text/plain", HTTPStatus.LENGTH_REQUIRED)
+            return refuse_program(request, LengthRequired()) or text
         if is_api_address(request) or not is_body_too_long(request.META.get("CONTENT_LENGTH") or ""):
-            return self.get_response(request)
+            return None
         if is_reconcile_address(request):
             longest = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
             wrong = f"The body is larger than the limit of {longest:,} bytes."
@@ -56,25 +50,12 @@ class BodyLengthMiddleware:
         return HttpResponse(loader.render_to_string("413.html", {"sentence": sentence}), status=413)
 
 
-def _refuse_unknown_length(request: HttpRequest) -> HttpResponse:
-    if is_api_address(request):
-        return api.respond_with_problem(LengthRequired())
-    if is_reconcile_address(request):
-        return reconcile.refuse(HTTPStatus.LENGTH_REQUIRED, LengthRequired.default_detail)
-    if is_gateway_json_address(request):
-        return gateway.build_json_error(request, 411, LengthRequired.default_detail)
-    return HttpResponse(LengthRequired.default_detail, "text/plain", HTTPStatus.LENGTH_REQUIRED)
-
-
-ENGLISH = "en"
-
-
 class PageLanguage(LocaleMiddleware):
     """Django's middleware for pages only: answers to programs are English and don't vary by header."""
 
     def process_request(self, request: HttpRequest) -> None:
         if is_in_english(request):
-            translation.activate(ENGLISH)
+            translation.activate("en")
         else:
             super().process_request(request)
 

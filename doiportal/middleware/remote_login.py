@@ -48,10 +48,8 @@ class RemoteLogin(RemoteUserMiddleware):
 
 
 def _log_in(request: HttpRequest, name: str) -> User | None:
-    """Log in the person of this name, and return the account; None if this person can't have the account.
-
-    A program is logged in for this request alone. Another person who was logged in in this browser is logged out.
-    """
+    """Log in the person of this name, and return the account; None if this person can't have the account. A program is
+    logged in for this request alone. Another person who was logged in in this browser is logged out."""
     if request.user.is_authenticated:
         if request.user.get_username() == name or request.user == find_named(name):
             return request.user

@@ -20,8 +20,7 @@ class SecurityHeadersMiddleware:
     answers, set themselves who may store and load them.
 
     The policy is the settings' SECURE_CSP, in the shape of Django 6. django-csp would bring nonces, reports and
-    exceptions by view, and this portal has one policy without any of them.
-    """
+    exceptions by view, and this portal has one policy without any of them."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

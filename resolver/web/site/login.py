@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse_lazy
 from django.utils.cache import add_never_cache_headers
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -27,12 +28,10 @@ NO_CURRENT_PASSWORD = gettext_lazy("Enter your current password.")
 
 
 class LoginRequiredUnlessOpen(LoginRequiredMiddleware):
-    """With DOIPORTAL_OPEN=0 every page requires a login, except views marked `login_not_required`.
-
-    REST answers 401 instead: DRF marks its views. A page that polls a part of itself (htmx) gets that part, because it
-    would follow a redirect and insert the whole login page. For a link whose answer goes into the page, htmx goes to
-    the login itself.
-    """
+    """With DOIPORTAL_OPEN=0 every page requires a login, except views marked `login_not_required`. REST answers 401
+    instead: DRF marks its views. A page that polls a part of itself (htmx) gets that part, because it would follow a
+    redirect and insert the whole login page. For a link whose answer goes into the page, htmx goes to the login
+    itself."""
 
     def process_view(
         self, request: HttpRequest, view_func: Callable[..., HttpResponseBase], view_args: Any, view_kwargs: Any
@@ -128,30 +127,16 @@ class ChangePassword(views.PasswordChangeView):
         return response
 
 
-class LoginMeanwhile:
-    """What a request stores while its browser logs in becomes the user's."""
+class BoundedLogins(MiddlewareMixin):
+    """Turn a password that was not checked into a page, from any form, and remember browsers that logged in. What a
+    request stores while its browser logs in becomes the user's."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if account := getattr(request, "logged_in_as", ""):
+            remember_browser(response, account)
         # Who has stored something has looked for its owner. Another look would make the answer vary by cookie.
         if request.method == "POST" and request.session.accessed:
             follow_login(request)
-        return response
-
-
-class BoundedLogins:
-    """Turn a password that was not checked into a page, from any form, and remember browsers that logged in."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
-        if account := getattr(request, "logged_in_as", ""):
-            remember_browser(response, account)
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
