@@ -32,9 +32,8 @@ def is_gateway_json_address(request: HttpRequest) -> bool:
 
 
 def find_gateway_match(path: str) -> ResolverMatch | None:
-    """Return what answers at this address of doi.org; None for all other addresses.
-
-    It returns None outside the `except`: a fault of a page would have this error in its traceback, and the path."""
+    """Return what answers at this address of doi.org; None for all other addresses. It returns None outside the
+    `except`: a fault of a page would have this error in its traceback, and the path."""
     with suppress(Resolver404):
         return _GATEWAY.resolve(path)
     return None

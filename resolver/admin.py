@@ -52,9 +52,8 @@ class IdentityAdmin(admin.ModelAdmin):
 
 
 class ObjectsOfUsers(admin.ModelAdmin):
-    """What users made, by a lookup or an upload: an object made here would have no answers, or no file.
-
-    Notes what operators do by the id of the object. Its text, which a user typed, would outlive it in that log."""
+    """What users made, by a lookup or an upload: an object made here would have no answers, or no file. Notes what
+    operators do by the id of the object. Its text, which a user typed, would outlive it in that log."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -159,8 +158,7 @@ class JobAdmin(ObjectsOfUsers):
             )
             return self._ask(request, job, _("Put this list back into the queue?"), means, _("Put back into the queue"))
         with transaction.atomic():
-            is_put_back = scheduler.put_back_list(job)
-            if is_put_back:
+            if is_put_back := scheduler.put_back_list(job):
                 self.log_change(request, job, "Put back into the queue.")
                 tasks.enqueue_job(job)
         if is_put_back:
@@ -179,8 +177,7 @@ class JobAdmin(ObjectsOfUsers):
             return self._ask(request, job, _("End this list?"), means, _("End list"))
         try:
             with transaction.atomic():
-                stopped = lifecycle.cancel_job(job, now=read_clock())
-                if stopped:
+                if stopped := lifecycle.cancel_job(job, now=read_clock()):
                     self.log_change(request, job, "Ended.")
         except Job.DoesNotExist:
             raise Http404 from None  # its owner has deleted it meanwhile

@@ -5,8 +5,7 @@ What kombu 5.7.0 has wrong (tests/setup/test_kombu_faults.py fails when it is re
 - the file broker writes into the very file that a worker may be reading, and leaves half a message if the disk is full;
 - half a message, or an empty one, ends the worker that takes it; so does a damaged file of bindings;
 - a worker that loses its connection to Redis gives its messages back over the closed connection, without an address.
-  That is an AttributeError, which nothing expects: the worker stops for good.
-"""
+  That is an AttributeError, which nothing expects: the worker stops for good."""
 
 import json
 import logging

@@ -2,8 +2,7 @@
 
 With such a broker all processes read their tasks from one pipe, one at a time under a lock. A process that is killed
 while it holds the lock keeps it, and no other would ever read again. With Redis each has a pipe of its own, and Celery
-takes another pool.
-"""
+takes another pool."""
 
 import logging
 from contextlib import suppress

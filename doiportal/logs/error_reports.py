@@ -2,8 +2,7 @@
 
 A report says no more than the log does (`doiportal/logs/server_error_filter.py`). Of an exception it has only the type
 and the place, because the words of an exception may hold what a user typed. Each event is built from the members that
-are named here, so nothing that a later version of sentry-sdk collects is sent.
-"""
+are named here, so nothing that a later version of sentry-sdk collects is sent."""
 
 from logging import LogRecord
 from typing import Any, cast

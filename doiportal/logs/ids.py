@@ -2,9 +2,9 @@
 that sent it. Of a list the scheduler knows both ids: that of the list, and that of the request that uploaded it."""
 
 import re
-import uuid
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 from celery import Task, current_task
 from celery.signals import before_task_publish, task_postrun, task_prerun
@@ -15,29 +15,22 @@ HEADER = "X-Request-ID"
 REQUEST_ID = "request_id"
 _GIVEN = re.compile("[A-Za-z0-9._-]{8,64}")
 
-GetResponse = Callable[[HttpRequest], HttpResponseBase]
-
 
 def is_request_id(text: str) -> bool:
     """Return whether it has the shape of an id: 8 to 64 letters, digits, dots, hyphens or underscores."""
     return _GIVEN.fullmatch(text) is not None
 
 
-def make_request_id() -> str:
-    """Return a new id."""
-    return uuid.uuid4().hex
-
-
 class RequestIdMiddleware:
     """Give each request an id, for the log and for the header X-Request-ID of its answer. The id that the web server
     found or made is kept (`doiportal/server/environ.py`)."""
 
-    def __init__(self, get_response: GetResponse) -> None:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         given = request.headers.get(HEADER, "")
-        request_id = given if is_request_id(given) else make_request_id()
+        request_id = given if is_request_id(given) else uuid4().hex
         clear_contextvars()
         bind_contextvars(**{REQUEST_ID: request_id})  # until the next request: a long answer is made after this
         response = self.get_response(request)

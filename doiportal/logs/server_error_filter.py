@@ -16,8 +16,6 @@ class ServerErrorFilter(logging.Filter):
             return False
         request = getattr(record, "request", None)
         found = request.resolver_match if isinstance(request, HttpRequest) else None
-        record.msg, record.args = (
-            "Server error: %s /%s",
-            (getattr(request, "method", ""), found.route if found else "…"),
-        )
+        record.msg = "Server error: %s /%s"
+        record.args = (getattr(request, "method", ""), found.route if found else "…")
         return True

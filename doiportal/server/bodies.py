@@ -57,11 +57,9 @@ class BodyStore:
 
     @asynccontextmanager
     async def received(self, content: StreamReader, length: int) -> AsyncIterator[IO[bytes]]:
-        """Yield the whole body of that length, which exists until the block ends.
-
-        Raises BodyTooSlow, BodyRoomFull, and ConnectionError if the client has left. A full disk shows when the body is
-        read, so that the portal answers as for any full disk.
-        """
+        """Yield the whole body of that length, which exists until the block ends. Raises BodyTooSlow, BodyRoomFull, and
+        ConnectionError if the client has left. A full disk shows when the body is read, so that the portal answers as
+        for any full disk."""
         with ExitStack() as held:
             try:
                 body = await self._fill(content, length, held)

@@ -3,10 +3,11 @@
 import sys
 from typing import IO, Any
 from urllib.parse import unquote_to_bytes
+from uuid import uuid4
 
 from aiohttp import web
 
-from doiportal.logs.ids import is_request_id, make_request_id
+from doiportal.logs.ids import is_request_id
 from doiportal.server.requester import FrontServer, find_requester, is_trusted_server
 
 Environ = dict[str, Any]
@@ -14,15 +15,14 @@ Environ = dict[str, Any]
 
 def build_environ(request: web.BaseRequest, body: IO[bytes], front: FrontServer) -> Environ:
     """Return the WSGI environ of a request. RAW_URI has the request target as it was sent, one character for each byte.
-
     A request without the prefix of the front is for the portal too: health checks send such requests. Only the headers
-    of a trusted server become REMOTE_USER and REMOTE_USER_GROUPS.
-    """
+    of a trusted server become REMOTE_USER and REMOTE_USER_GROUPS."""
     forwarded = ",".join(request.headers.getall("X-Forwarded-For", []))  # some servers add a line of their own
     scheme = request.headers.getall("X-Forwarded-Proto", [""])[-1]
     requester = find_requester(request.remote or "", forwarded, scheme, front.trusted)
     server = request.transport.get_extra_info("sockname") if request.transport else ("", 0)
-    raw = _decode_latin(request.raw_path)
+    # aiohttp has decoded the bytes as UTF-8 with surrogates. Here each is a character.
+    raw = request.raw_path.encode("utf-8", "surrogateescape").decode("latin-1")
     target, _, query = raw.partition("?")
     path = _of_absolute(target).partition("#")[0]
     script = front.prefix if path == front.prefix or path.startswith(f"{front.prefix}/") else ""
@@ -57,7 +57,7 @@ def build_environ(request: web.BaseRequest, body: IO[bytes], front: FrontServer)
     is_trusted = is_trusted_server(request.remote or "", front.trusted)
     # Here, since a request that waits for a place runs again. From a stranger, one id could hide many requests.
     given = environ.get("HTTP_X_REQUEST_ID", "") if is_trusted else ""
-    environ["HTTP_X_REQUEST_ID"] = given if is_request_id(given) else make_request_id()
+    environ["HTTP_X_REQUEST_ID"] = given if is_request_id(given) else uuid4().hex
     if is_trusted and front.user_header:
         environ["REMOTE_USER"] = _find_only_value(request, front.user_header)
         environ["REMOTE_USER_GROUPS"] = _find_only_value(request, front.groups_header) if front.groups_header else ""
@@ -68,11 +68,6 @@ def _find_only_value(request: web.BaseRequest, name: str) -> str:
     """Return the value of a header, "" if it was sent twice: one of them may be the client's."""
     values = request.headers.getall(name, [])
     return values[0].strip() if len(values) == 1 else ""
-
-
-def _decode_latin(text: str) -> str:
-    """Return the bytes that aiohttp has decoded as UTF-8 with surrogates, each as a character."""
-    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 def _of_absolute(path: str) -> str:

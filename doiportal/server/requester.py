@@ -27,11 +27,8 @@ class Requester(NamedTuple):
 
 def find_requester(peer: str, forwarded: str, scheme: str, trusted: Sequence[Network]) -> Requester:
     """Return the requester behind a connection from `peer`. `forwarded`: all lines of X-Forwarded-For; `scheme`: the
-    last X-Forwarded-Proto.
-
-    The headers count only if the peer is in a `trusted` network (TRUSTED_PROXIES): then the requester is the last
-    address that is not trusted itself. A server on this machine may always name the scheme.
-    """
+    last X-Forwarded-Proto. The headers count only if the peer is in a `trusted` network (TRUSTED_PROXIES): then the
+    requester is the last address that is not trusted itself. A server on this machine may always name the scheme."""
     at_the_other_end = _parse_address(peer)
     if not _is_trusted(at_the_other_end, trusted):
         is_local = at_the_other_end is not None and at_the_other_end.is_loopback

@@ -29,11 +29,8 @@ Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 
 class WsgiAnswer:
-    """The portal's answer to a request. `ended`: nothing follows.
-
-    `begin`, `read_part` and `end` run in threads, one at a time, and inside `context`, which carries what Django keeps
-    for a request from thread to thread.
-    """
+    """The portal's answer to a request. `ended`: nothing follows. `begin`, `read_part` and `end` run in threads, one at
+    a time, and inside `context`, which carries what Django keeps for a request from thread to thread."""
 
     def __init__(self, application: Application, environ: Environ, attempt: RequestAttempt) -> None:
         self._application, self._environ, self._attempt = application, environ, attempt

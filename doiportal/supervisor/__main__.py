@@ -64,10 +64,8 @@ def supervise(parent: int | None = None) -> int:
 
 @contextmanager
 def make_metrics_folder() -> Iterator[None]:
-    """Give the processes a folder for their counts inside `with`, unless the user has named one.
-
-    It is in memory where the system has files there: prometheus_client maps its files, so a full disk would end a
-    process that counts."""
+    """Give the processes a folder for their counts inside `with`, unless the user has named one. It is in memory where
+    the system has files there: prometheus_client maps its files, so a full disk would end a process that counts."""
     place = FILES_IN_MEMORY if os.access(FILES_IN_MEMORY, os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="doiportal-metrics-", dir=place, ignore_cleanup_errors=True) as folder:
         os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", folder)
@@ -76,8 +74,7 @@ def make_metrics_folder() -> Iterator[None]:
 
 def supervise_in_folder(host: str, port: int, parent: int | None) -> int:
     """Run the portal in a data folder that this process has locked. Return the exit code."""
-    trouble = network_probes.find_port_trouble(host, port)
-    if trouble:
+    if trouble := network_probes.find_port_trouble(host, port):
         return refuse(
             f"cannot listen on {host} port {port}: {trouble}. Choose another port with the variable PORT: "
             f"PORT={port + 1}"
@@ -122,10 +119,8 @@ def stop(_number: int, _frame: object) -> None:
 
 
 def run(children: Children, host: str, port: int, parent: int | None) -> None:
-    code = children.run(
-        process_commands.ProcessCommand("setup", process_commands.build_python_command(process_commands.PREPARE))
-    )
-    if code:
+    prepare = process_commands.build_python_command(process_commands.PREPARE)
+    if code := children.run(process_commands.ProcessCommand("setup", prepare)):
         raise ProcessFailed(f"setup {describe_exit(code)}")
     choose_proxy(children)
     for process in process_commands.list_portal_processes(host, port):
@@ -140,8 +135,7 @@ def run(children: Children, host: str, port: int, parent: int | None) -> None:
 def watch(children: Children) -> None:
     """Watch the processes for a moment. Raises ProcessFailed if one has ended."""
     time.sleep(0.2)
-    dead = children.ended()
-    if dead:
+    if dead := children.ended():
         raise ProcessFailed(f"{dead[0]} {describe_exit(dead[1])}")
 
 
@@ -164,7 +158,8 @@ def choose_proxy(children: Children) -> None:
     if os.environ.get("DOI_PROXY_URL", "").strip() or network_probes.is_reachable(DOI_ORG):
         return
     port = network_probes.find_free_port()
-    children.start(process_commands.make_sample_proxy_process(port), needed=True)
+    sample_proxy = process_commands.build_python_command(process_commands.SAMPLE_PROXY, port=port)
+    children.start(process_commands.ProcessCommand("sample", sample_proxy), needed=True)
     wait_until_answers(children, "127.0.0.1", port)
     os.environ["DOI_PROXY_URL"] = f"http://127.0.0.1:{port}"
     os.environ["DOIPORTAL_SAMPLE_DATA"] = "1"

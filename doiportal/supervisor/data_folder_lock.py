@@ -19,10 +19,9 @@ class DataFolderInUse(Exception):
 @contextmanager
 def hold_data_folder(folder: Path, note: str, say: Callable[[str], None]) -> Iterator[None]:
     """Keep other portals from `folder` inside `with`. `note` describes this one to them. The kernel lifts the lock when
-    the process ends, however it ends.
-
-    Wait for a portal that is just ending, and report it by `say`. Raises DataFolderInUse after LONGEST_WAIT_SECONDS. A
-    folder in which nothing can be written or locked is let through: the set-up says what is wrong with it."""
+    the process ends, however it ends. Wait for a portal that is just ending, and report it by `say`. Raises
+    DataFolderInUse after LONGEST_WAIT_SECONDS. A folder in which nothing can be written or locked is let through: the
+    set-up says what is wrong with it."""
     try:
         if not (folder / NAME).exists():
             (folder / NAME).touch(mode=0o600)

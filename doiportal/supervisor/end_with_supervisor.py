@@ -2,8 +2,7 @@
 
 Only the supervisor holds the other end of the standard input, so the end of the input says that it is gone. Each
 process that it starts is in this process's group, so no list can miss one. This imports nothing of ours: it must run
-before anything else starts.
-"""
+before anything else starts."""
 
 import os
 import signal

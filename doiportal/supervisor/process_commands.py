@@ -38,7 +38,3 @@ def list_portal_processes(host: str, port: int) -> list[ProcessCommand]:
         ProcessCommand("worker", build_python_command(WORKER)),
         ProcessCommand("beat", build_python_command(BEAT)),
     ]
-
-
-def make_sample_proxy_process(port: int) -> ProcessCommand:
-    return ProcessCommand("sample", build_python_command(SAMPLE_PROXY, port=port))

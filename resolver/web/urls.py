@@ -1,7 +1,12 @@
 """Every page on one screen."""
 
+from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.views import LogoutView
 from django.urls import path
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+from django.views.generic import RedirectView
+from django.views.i18n import set_language
 
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX
 from resolver.web import home
@@ -20,11 +25,17 @@ from resolver.web.reports import chart_files, printable_report
 from resolver.web.reviews import actions as review_actions
 from resolver.web.reviews import page as review_page
 from resolver.web.sign_on import oidc_views, saml_views
-from resolver.web.site import language, login, monitoring, statements
+from resolver.web.site import login, monitoring, statements
 from resolver.web.watches import actions as watch_actions
 from resolver.web.watches import feed as watch_feed
 from resolver.web.watches import mail_address
 from resolver.web.watches import views as watch_views
+
+# Older results contain this address of the help; a browser keeps its `#code`.
+former_help = require_safe(RedirectView.as_view(pattern_name="help", permanent=True))
+# The form is in the footer of every page, and a token would make each page set a cookie. A forged request can only
+# change the language. `set_language` redirects to no other site.
+choose_language = login_not_required(csrf_exempt(require_POST(set_language)))
 
 urlpatterns = [
     path("", home.show_home, name="home"),
@@ -95,7 +106,7 @@ urlpatterns = [
     path("watches/<str:token>/feed", watch_feed.show_feed, name="watch-feed"),
     path("mail/confirm/<int:account>/<str:token>", mail_address.confirm_mail_address, name="mail-confirm"),
     path("mail/stop/<str:token>", mail_address.stop_mails_by_link, name="mail-stop"),
-    path("language", language.choose_language, name="language"),
+    path("language", choose_language, name="language"),
     path("healthz", monitoring.show_alive, name="healthz"),
     path("readyz", monitoring.show_readiness, name="readyz"),
     path("metrics", monitoring.show_metrics, name="metrics"),
@@ -105,7 +116,7 @@ urlpatterns = [
     path("help/problems/<slug:code>", help_views.show_problem, name="help-problem"),
     path("help/openrefine", help_views.show_openrefine, name="help-openrefine"),
     path("agencies", help_views.show_agencies, name="agencies"),
-    path("about-verdicts", help_views.redirect_about_verdicts, name="about-verdicts"),
+    path("about-verdicts", former_help, name="about-verdicts"),
     path("accessibility", statements.show_accessibility, name="accessibility"),
     path("privacy", statements.show_privacy, name="privacy"),
     path("account", account_page.show_account, name="account"),

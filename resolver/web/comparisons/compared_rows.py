@@ -11,7 +11,7 @@ from resolver.domain.report.suggestion import split_common_ends
 from resolver.models import Comparison, Job, Row
 from resolver.services.comparisons.differing_rows import ORDER, RowPair, find_differences, load_row_pairs
 from resolver.services.storage import keyset
-from resolver.web.site.page_edge import get_page_edge
+from resolver.web.site.page_edge import parse_page_edge
 from resolver.web.wording.labels import CHANGES, Label
 from resolver.web.wording.text_filters import reveal
 
@@ -43,7 +43,7 @@ class ComparedRow:
 
 def read_compared_rows(comparison: Comparison, kind: str, request: HttpRequest) -> keyset.Page[ComparedRow]:
     """A page of rows by place, in three queries: the last page of a million is as quick as the first."""
-    edge = get_page_edge(request)
+    edge = parse_page_edge(request.GET)
     places = list(keyset.filter_beyond(find_differences(comparison, kind), ORDER, edge)[: COMPARED_ROWS_ON_PAGE + 1])
     pairs = load_row_pairs(comparison, places[:COMPARED_ROWS_ON_PAGE])  # without rows if deleted meanwhile
     rows = _limit_weight([_compare(comparison, pair) for pair in pairs if pair.before or pair.after])

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -25,12 +25,6 @@ from resolver.web.wording.verdicts import VERDICTS
 
 MADE_UP = "10.5555/"
 """The sample proxy makes up names with this prefix; at doi.org it is a prefix for tests."""
-
-
-def is_sample_only(text: str) -> bool:
-    """Whether only the sample proxy has the name in the text."""
-    return MADE_UP in text
-
 
 _NEVER_NOT_THERE = _("The DOI may still be registered. Summaries count it separately.")
 _AGAIN = _("In a list, you can retry only these rows.")
@@ -104,12 +98,6 @@ def show_help(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def redirect_about_verdicts(request: HttpRequest) -> HttpResponse:
-    """The former address of the help, which older results contain; a browser keeps its `#code`."""
-    return redirect("help", permanent=True)
-
-
-@require_safe
 def show_outcome(request: HttpRequest, code: str) -> HttpResponse:
     """What an outcome means, with an example and what to do."""
     if code not in list(Outcome):
@@ -120,7 +108,7 @@ def show_outcome(request: HttpRequest, code: str) -> HttpResponse:
         "code": code,
         "example": example,
         "sentences": sentences,
-        "made_up": is_sample_only(example),
+        "made_up": MADE_UP in example,
         "only_quick": only_quick,
         "verdicts": [(str(one), VERDICTS[one]) for one in Outcome],
         "typable": True,
@@ -143,7 +131,7 @@ def show_problem(request: HttpRequest, code: str) -> HttpResponse:
         "group": find_row_group(Outcome.RESOLVED, [code]),
         "of_record": of_record,
         "of_cell": of_cell,
-        "made_up": is_sample_only(entry.example),
+        "made_up": MADE_UP in entry.example,
         "typable": entry.example.isprintable(),  # else a link carries it, encoded
         "can_be_tried": bool(entry.example) and not of_cell and _can_be_tried(entry.example, needs_record=of_record),
         "longest": settings.MAX_CELL,
@@ -164,7 +152,7 @@ def _read(text: str) -> Mapping[str, Any]:
 
 def _can_be_tried(example: str, *, needs_record: bool) -> bool:
     """Whether the proxy gives the example's answer: at doi.org a made-up name has no record."""
-    return settings.DOIPORTAL_SAMPLE_DATA or not (needs_record and is_sample_only(example))
+    return settings.DOIPORTAL_SAMPLE_DATA or not (needs_record and MADE_UP in example)
 
 
 @require_safe

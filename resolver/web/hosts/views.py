@@ -30,7 +30,7 @@ from resolver.services.storage.clock import read_clock
 from resolver.services.storage.keyset import read_page
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine, raise_404_if_gone
 from resolver.web.site.forms import get_csv_delimiter
-from resolver.web.site.page_edge import get_page_edge
+from resolver.web.site.page_edge import parse_page_edge
 from resolver.web.site.polling import answer_poll, is_poll, stop_polling
 from resolver.web.wording.labels import HOST_LABELS
 
@@ -96,7 +96,7 @@ def download_checked_hosts(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 
 def _build_check_context(request: HttpRequest, job: Job, check: HostCheck) -> dict[str, Any]:
     counts, faulty = count_verdicts(check), _wants_faulty(request)
-    page = read_page(find_hosts(check, faulty=faulty), ORDER, get_page_edge(request), HOSTS_ON_PAGE)
+    page = read_page(find_hosts(check, faulty=faulty), ORDER, parse_page_edge(request.GET), HOSTS_ON_PAGE)
     faults = sum(counts.get(code, 0) for code in FAULTS)
     done = check.hosts - filter_pending(check).count() if check.collected and not check.done else 0
     return {

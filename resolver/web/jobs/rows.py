@@ -30,7 +30,7 @@ from resolver.web.jobs.expected_address import describe_expected_address
 from resolver.web.jobs.row import build_query_string_unless_long, build_row_context
 from resolver.web.jobs.row_filters import RowFilterForm, build_filters_context, build_query_string
 from resolver.web.lookups.next_steps import NextStep
-from resolver.web.site.page_edge import get_page_edge
+from resolver.web.site.page_edge import parse_page_edge
 
 ROWS_ON_PAGE = 40  # so that a page with the longest texts stays below 100 kB, with its stylesheet
 _ABOUT_NOTHING = ("nothing", "full")  # the steps of a row that needs no work
@@ -44,7 +44,7 @@ def show_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     job = get_visible_job_or_404(request, pk)
     form = RowFilterForm(request.GET)
     wanted, order, search = form.build_row_filter(), form.build_row_order(), TimedSearch()
-    found, edge = Row.objects.filter(job=job), find_edge(job, order, get_page_edge(request))
+    found, edge = Row.objects.filter(job=job), find_edge(job, order, parse_page_edge(request.GET))
     page = read_page(found, order.columns, edge, ROWS_ON_PAGE, fetch=partial(fetch_rows, job, wanted, search=search))
     columns = get_shown_columns(job)
     compared = [_("Expected"), _("In the DOI record")] if wanted.address else []

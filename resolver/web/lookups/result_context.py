@@ -9,7 +9,7 @@ from doi_reading import Severity, encode, fold
 from doi_reading.name import is_beginning_of
 from doi_reading.problems import get_sentence_if_registered, is_cut
 from resolver.domain.agencies.agency_contacts import find_contact
-from resolver.domain.report.outcome import NOT_CHECKED, Outcome
+from resolver.domain.report.outcome import EXISTS, NOT_CHECKED, Outcome
 from resolver.domain.report.report import is_safe_link, weigh_codes
 from resolver.domain.report.text_problems import WHITE_SPACE
 from resolver.models import Lookup, Row
@@ -17,7 +17,7 @@ from resolver.web.lookups.name_diff import compare_names
 from resolver.web.lookups.name_links import add_links, build_name_context, get_metadata_page_url, to_lookup_text
 from resolver.web.lookups.next_steps import ResultFacts, list_next_steps
 from resolver.web.wording.highlight import LONGEST_SHOWN_CHARACTERS, number_problems, split_at_problems
-from resolver.web.wording.verdicts import combine_verdicts, exists, find_verdict
+from resolver.web.wording.verdicts import combine_verdicts, find_verdict
 
 TRIED_WHEN = (Outcome.NOT_FOUND, Outcome.INVALID)  # else the name itself has an answer
 
@@ -41,7 +41,7 @@ def build_result_context(
     if any(problem["code"] in WHITE_SPACE for problem in problems):  # no suffix is missing: a space cuts it off
         problems = [problem for problem in problems if problem["code"] != "missing-suffix"]
     codes = weigh_codes(result.outcome, [problem["code"] for problem in problems], result.input, result.doi)
-    is_part = exists(result.outcome) and is_cut(codes)
+    is_part = result.outcome in EXISTS and is_cut(codes)
     longer = [each for each in readings if is_part and is_beginning_of(result.doi, each["doi"])]
     facts = ResultFacts(
         result,
@@ -63,7 +63,7 @@ def build_result_context(
         address=facts.address,
         rewritten=any(step.name and not step.button for step in steps),
     )
-    if exists(result.outcome):
+    if result.outcome in EXISTS:
         weighed = zip(problems, codes, strict=True)
         problems = [one if one["code"] != code else _describe_as_registered(one) for one, code in weighed]
     return {
@@ -75,7 +75,7 @@ def build_result_context(
         "overall": combine_verdicts(first, [result.outcome, *(other["outcome"] for other in result.others)]),
         "steps": [(step, to_lookup_text(step.name) if step.button else "") for step in steps],
         "whole_metadata_page": next((each["metadata_page"] for each in longer if each.get("exists")), ""),
-        "metadata_page": get_metadata_page_url(result.doi) if exists(result.outcome) and result.doi else "",
+        "metadata_page": get_metadata_page_url(result.doi) if result.outcome in EXISTS and result.doi else "",
         "main_metadata_page": get_metadata_page_url(result.alias_of) if result.alias_of else "",
         "agency": find_contact(result.ra) if result.ra else None,
         "prefix_agency": find_contact(result.prefix_ra) if result.prefix_ra else None,
@@ -85,7 +85,7 @@ def build_result_context(
         "tried": any(each.get("exists") is not None for each in candidates),
         "no_answer": tried,
         "was_requested": bool(result.doi or candidates or result.others or "short-doi" in codes),
-        "others": [{**add_links(other), "is_registered": exists(other["outcome"])} for other in result.others],
+        "others": [{**add_links(other), "is_registered": other["outcome"] in EXISTS} for other in result.others],
         "others_unchecked": sum(other["outcome"] == NOT_CHECKED for other in result.others),
         "link_differs": "link-differs" in codes,
     }

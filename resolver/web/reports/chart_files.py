@@ -1,8 +1,7 @@
 """The charts of a list as files: SVG documents of their own, and PNG drawn from them.
 
 A document has attributes instead of styles, because the policy of the portal allows no inline style. Colours are those
-of light pages, on white. Each bar has a sign and numbers, so nothing depends on the colour.
-"""
+of light pages, on white. Each bar has a sign and numbers, so nothing depends on the colour."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -8,7 +8,6 @@ from http import HTTPStatus
 from django.contrib.auth import login, logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
-from django.utils.cache import add_never_cache_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from resolver.services.accounts.owners import give_session_to
@@ -76,19 +75,14 @@ def refuse_login(request: HttpRequest, name: str, identity: Identity, refusal: L
     if isinstance(refusal, NoUsername):
         return show_failure(request, name, "username")
     why = "group" if isinstance(refusal, NoGroupMayUse) else "account"
-    return _forbid_storing(render(request, "registration/no_access.html", {"why": why}, status=HTTPStatus.FORBIDDEN))
+    return render(request, "registration/no_access.html", {"why": why}, status=HTTPStatus.FORBIDDEN)
 
 
 def show_failure(request: HttpRequest, name: str, why: str) -> HttpResponse:
     """Return the page alone, for a failure that is in the log."""
     context = {"why": why, "name": name}
-    return _forbid_storing(render(request, "registration/sign_on_failed.html", context, status=STATUS[why]))
+    return render(request, "registration/sign_on_failed.html", context, status=STATUS[why])
 
 
 def _quote(said: object) -> str:
     return json.dumps(str(said)[:300])
-
-
-def _forbid_storing(response: HttpResponse) -> HttpResponse:
-    add_never_cache_headers(response)
-    return response

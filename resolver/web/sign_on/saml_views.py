@@ -3,8 +3,7 @@ metadata of the portal.
 
 The answer comes as a form of another site, without the cookie of the session. So its address (`receive_saml_answer`)
 reads no session and shows no page: it checks the answer, keeps it for a moment, and sends the browser with the cookie
-to `finish_saml_login`.
-"""
+to `finish_saml_login`."""
 
 from types import ModuleType
 

@@ -16,10 +16,8 @@ VERBATIM = {"class": "name", "autocomplete": "off", "autocapitalize": "off", "sp
 
 
 class VerbatimTextField(forms.CharField):
-    """Text exactly as sent: control characters are for the report to name, not for the form to refuse.
-
-    The page gets no `maxlength`: a browser would cut a longer text silently.
-    """
+    """Text exactly as sent: control characters are for the report to name, not for the form to refuse. The page gets no
+    `maxlength`: a browser would cut a longer text silently."""
 
     default_error_messages = {"required": NOTHING_GIVEN}
 

@@ -58,10 +58,8 @@ def _has_token(request: HttpRequest) -> bool:
 
 def _is_from_this_machine(request: HttpRequest) -> bool:
     """A server on this machine that hands on requests of others says so."""
-    address, is_forwarded = (
-        request.META["REMOTE_ADDR"],
-        any(name.lower().startswith(_FORWARDED) for name in request.headers),
-    )
+    address = request.META["REMOTE_ADDR"]
+    is_forwarded = any(name.lower().startswith(_FORWARDED) for name in request.headers)
     return bool(address) and not is_forwarded and ip_address(address).is_loopback
 
 

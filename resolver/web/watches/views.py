@@ -19,7 +19,7 @@ from resolver.services.storage.keyset import read_page
 from resolver.services.watches import history, registration
 from resolver.services.watches.mail_addresses import find_usable_address
 from resolver.services.watches.row_states import CONFIRMED_AFTER, NOT_IN_QUICK
-from resolver.web.site.page_edge import get_page_edge
+from resolver.web.site.page_edge import parse_page_edge
 from resolver.web.watches.chart import RUNS_IN_CHART, build_run_chart
 from resolver.web.watches.words import ChangeWords, describe_change, describe_changes, describe_run, describe_stored
 
@@ -79,7 +79,7 @@ def show_changes(request: HttpRequest, pk: UUID) -> HttpResponse:
     """All changes that were found, newest first."""
     watch = get_own_watch_or_404(request, pk)
     page = read_page(
-        registration.find_changes(watch).select_related("run"), ("-id",), get_page_edge(request), LINES_ON_PAGE
+        registration.find_changes(watch).select_related("run"), ("-id",), parse_page_edge(request.GET), LINES_ON_PAGE
     )
     context: dict[str, Any] = {"watch": watch, "page": page, "changes": _describe_all(page.items)}
     if page.items:
@@ -94,7 +94,7 @@ def show_watched_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     watch = get_own_watch_or_404(request, pk)
     wanted = request.GET.get("state", "")
     state = WatchedState(wanted) if wanted in WatchedState else WatchedState.BROKEN
-    page = read_page(registration.find_rows(watch, state), ("line",), get_page_edge(request), LINES_ON_PAGE)
+    page = read_page(registration.find_rows(watch, state), ("line",), parse_page_edge(request.GET), LINES_ON_PAGE)
     newest = _find_newest_list(history.find_latest_runs([watch], RUNS_IN_CHART).get(watch.pk, ()))
     context: dict[str, Any] = {"watch": watch, "page": page, "group": _build_group(watch, newest, state, page.items)}
     if page.items:

@@ -112,11 +112,9 @@ def to_glyphs(text: str, *, spaces: bool = False, lines: bool = False) -> tuple[
 def split_at_problems(
     text: str, problems: Iterable[Mapping[str, Any]], limit: int = LONGEST_SHOWN_CHARACTERS
 ) -> list[Stretch]:
-    """Split `text` (at most `limit` code points of it) where a problem begins or ends.
-
-    A problem of width 0 is about the record and marks nothing. Spans may overlap; the worst severity wins. Spaces are
-    labelled if they are the problem, and at both ends of the text. A problem without a `number` gets its place, from 1.
-    """
+    """Split `text` (at most `limit` code points of it) where a problem begins or ends. A problem of width 0 is about
+    the record and marks nothing. Spans may overlap; the worst severity wins. Spaces are labelled if they are the
+    problem, and at both ends of the text. A problem without a `number` gets its place, from 1."""
     text = text[:limit]
     spans = [
         (p.get("number", place), p["severity"], max(0, p["start"]), min(len(text), p["end"]))

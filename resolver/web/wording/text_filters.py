@@ -42,10 +42,8 @@ def _render_glyph(glyph: Glyph) -> SafeString:
 
 @register.filter
 def reveal(text: object, limit: int = 0) -> SafeString:
-    """Untrusted text as HTML, with each invisible character as its code point. A `limit` shortens it.
-
-    This keeps bidi controls from reordering the page, and lone surrogates from breaking its encoding.
-    """
+    """Untrusted text as HTML, with each invisible character as its code point. A `limit` shortens it. This keeps bidi
+    controls from reordering the page, and lone surrogates from breaking its encoding."""
     return render_glyphs(_shorten(text, limit))
 
 
@@ -69,9 +67,8 @@ def one_line(text: object) -> str:
 
 @register.filter
 def render_stretches(stretches: Iterable[Stretch]) -> SafeString:
-    """A text with its problems marked; each mark is followed by the numbers of the problems that end there.
-
-    It is rendered here because the white space between tags would show in the text."""
+    """A text with its problems marked; each mark is followed by the numbers of the problems that end there. It is
+    rendered here because the white space between tags would show in the text."""
     return format_html_join("", "{}", ((_render_stretch(stretch),) for stretch in stretches))
 
 

@@ -22,11 +22,8 @@ _ = cast("Callable[[str], str]", gettext_lazy)
 
 @dataclass(frozen=True, slots=True)
 class Verdict(Toned):
-    """The texts of an outcome: `word` for tables, `headline` and `sentence` for its page, `advice` for the help.
-
-    `tone` is a colour and `sign` a shape; neither is shown without a text. `attention`: what a problem adds to the
-    word.
-    """
+    """The texts of an outcome: `word` for tables, `headline` and `sentence` for its page, `advice` for the help. `tone`
+    is a colour and `sign` a shape; neither is shown without a text. `attention`: what a problem adds to the word."""
 
     word: str
     headline: str
@@ -182,10 +179,9 @@ def find_verdict(
     address: str = "",
     rewritten: bool = False,
 ) -> Verdict:
-    """Return the texts of an outcome for the page of one result, which a problem may change.
-
-    `problems` have a `code` and a `severity`; `addresses_are_safe` is False if no address is a web address. `address`:
-    the class of the address, see `Target`. `rewritten`: the page shows how the DOI should be written."""
+    """Return the texts of an outcome for the page of one result, which a problem may change. `problems` have a `code`
+    and a `severity`; `addresses_are_safe` is False if no address is a web address. `address`: the class of the address,
+    see `Target`. `rewritten`: the page shows how the DOI should be written."""
     found = VERDICTS.get(outcome, VERDICTS[""])
     codes = {problem["code"] for problem in problems}
     errors = {problem["code"] for problem in problems if problem["severity"] == "error"}
@@ -195,10 +191,8 @@ def find_verdict(
         if code in codes and outcome in outcomes:
             return replace(found, headline=headline, sentence=sentence, tone=find_status(outcome, codes).tone)
     if not addresses_are_safe:
-        headline, sentence = (
-            _("Registered, but without a safe web address"),
-            _("The address in its record isn’t a web address."),
-        )
+        headline = _("Registered, but without a safe web address")
+        sentence = _("The address in its record isn’t a web address.")
         return _mark_doubtful(replace(found, headline=headline, sentence=sentence))
     if found.tone == "good" and any(code.startswith("unescaped-") for code in errors):
         headline = _("Registered, but your link is broken")
@@ -222,9 +216,8 @@ def find_verdict(
 
 def combine_verdicts(first: Verdict, outcomes: Sequence[str]) -> Verdict:
     """Return the verdict on a text with several DOIs, in the worst tone of all; never in green, because each DOI needs
-    a row of its own.
-
-    `first` is the verdict on the first DOI, and `outcomes` are those of all. It stays if none could be checked."""
+    a row of its own. `first` is the verdict on the first DOI, and `outcomes` are those of all. It stays if none could
+    be checked."""
     exist, unasked = (sum(each in kinds for each in outcomes) for kinds in (EXISTS, COULD_NOT_ASK))
     tones = {first.tone, *(VERDICTS.get(each, VERDICTS[""]).tone for each in outcomes)}
     if len(outcomes) == 1 or tones <= {"unknown", "waits"}:
@@ -237,16 +230,9 @@ def combine_verdicts(first: Verdict, outcomes: Sequence[str]) -> Verdict:
     elif exist == len(outcomes):
         headline = gettext("All %(all)s DOIs are registered") % shown
     else:
-        headline = (
-            ngettext("%(exist)s of %(all)s DOIs is registered", "%(exist)s of %(all)s DOIs are registered", exist)
-            % shown
-        )
+        some = ngettext("%(exist)s of %(all)s DOIs is registered", "%(exist)s of %(all)s DOIs are registered", exist)
+        headline = some % shown
     return replace(first, headline=headline, tone=next(tone for tone in SIGNS if tone in tones | {"warn"}))
-
-
-def exists(outcome: str) -> bool:
-    """Whether the DOI is registered, with any record."""
-    return outcome in EXISTS
 
 
 def _mark_doubtful(verdict: Verdict) -> Verdict:
