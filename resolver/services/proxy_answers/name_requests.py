@@ -127,7 +127,6 @@ class NameRequests:
 
     @property
     def answers(self) -> NameAnswers:
-        """What is known so far."""
         return self.judge.answers
 
     def pay_for(self, readings: Iterable[Reading]) -> None:

@@ -91,7 +91,6 @@ class _PrecheckRun:
 
     @property
     def answers(self) -> NameAnswers:
-        """The answers of Which RA so far."""
         return self.judge.answers
 
     @property

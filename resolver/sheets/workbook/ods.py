@@ -85,7 +85,6 @@ class _OdsSheet:
         self._finished: list[tuple[SheetRow, int]] = []
 
     def iterate_rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
-        """Yield the rows with text."""
         for row, repeated in parse_items(self._xml, self._finished, self._end_block, patience):
             for number in range(row.number, row.number + repeated):
                 yield number, list(row.cells)

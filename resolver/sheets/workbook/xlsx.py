@@ -116,7 +116,6 @@ class _XlsxSheet:
         self.xml.handle_text(self._text.pieces.append)
 
     def iterate_rows(self, patience: int) -> Iterator[tuple[int, list[str]]]:
-        """Yield the rows with text."""
         for row in parse_items(self.xml, self._finished, self._end_block, patience):
             # Row by row, and not kept with the row: all rows of a block together may refer to gigabytes.
             read = self._strings.read if self._strings else str

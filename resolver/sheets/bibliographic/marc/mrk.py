@@ -73,7 +73,6 @@ class _OpenRecord:
     subfields: int = 0
 
     def add(self, at: int, line: bytes, match: re.Match[bytes] | None) -> None:
-        """Add a line that begins at byte `at`."""
         self.end, self.size = at + len(line), self.size + len(line)
         if match and match[1].decode("ascii") in USED_TAGS:
             self.subfields += 1 + match[2].count(b"$")
