@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from resolver.proxy.limits import Budget, FileBudget, RedisBudget
-from resolver.proxy.limits.permits import WaitQueue
+from resolver.proxy.limits.permit_queue import WaitQueue
 
 SPAWN = multiprocessing.get_context("spawn")
 SECONDS = 3.0

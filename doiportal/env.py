@@ -168,7 +168,7 @@ def env_header(name: str) -> str:
 
 
 def env_url(name: str) -> str:
-    """The address of a server, without a slash at its end, or nothing."""
+    """The address of a server without a trailing slash, or ""."""
     wanted = "an address that begins with https://"
     return _check(name, env_str(name).rstrip("/"), r"https?://[^\s/?#@]+[^\s?#]*", wanted)
 

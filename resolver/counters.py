@@ -20,7 +20,7 @@ REQUEST_SECONDS = cache(
     Histogram(
         "doiportal_proxy_request_seconds",
         "Seconds of a request to the DOI proxy, by how it answered: good, limited (429, 503), refused (403, a page), "
-        "silent (no answer in time), failed (nothing usable), other (says nothing of the proxy), none (given up).",
+        "silent (no answer in time), failed (nothing usable), other (says nothing about the proxy), none (given up).",
         ["answer"],
         buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20),
     ).labels

@@ -37,7 +37,7 @@ PACKAGES = (
     Package(
         "rows",
         (
-            *_of("resolver/services/lookups", "inspection", "report_messages", "stored_columns", "suggestions"),
+            *_of("resolver/services/lookups", "inspection", "report_messages", "stored_results", "suggestions"),
             *_of("resolver/services/jobs", "row_readings", "chunk_claims", "duplicates"),
             *_of("resolver/services/jobs", "retry", "row_results"),
             *_of("resolver/services/turns", "check"),
@@ -59,7 +59,7 @@ PACKAGES = (
     Package(
         "files",
         (
-            *_of("resolver/sheets/output", "csv_and_jsonl", "legend", "result_table", "xlsx", "xlsx_package"),
+            *_of("resolver/sheets/output", "csv_and_jsonl", "legend", "result_table", "xlsx", "xlsx_fixed_parts"),
             *_of("resolver/services/result_files", "columns", "json_members"),
         ),
         40,

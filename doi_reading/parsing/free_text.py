@@ -136,7 +136,7 @@ def read_mentions(excerpt: SourceText, mentions: list[Mention]) -> Reading:
 
 
 def _check_around(excerpt: SourceText, mention: Mention, surroundings: list[tuple[int, int]]) -> Iterator[Problem]:
-    """Yield the problems of the other text: a resolver before the mention that is damaged is no other text."""
+    """Yield the problems of the other text: a damaged resolver before the mention doesn't count as such."""
     before = check_address_before(excerpt, mention.start)
     resolvers = [(one.start, one.end) for one in before if one.code == "damaged-resolver"]
     for start, end in surroundings:

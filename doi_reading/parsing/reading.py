@@ -20,10 +20,10 @@ from doi_reading.parsing.candidates import (
 from doi_reading.parsing.continuation import FollowingText
 from doi_reading.problems.catalogue import is_cut
 from doi_reading.problems.problem import MOST_PROBLEMS, Problem, make_problem
-from doi_reading.repair.bare_suffixes import propose_names_of_suffix
 from doi_reading.repair.derived_names import derive_names
 from doi_reading.repair.near_names import NO_LIST, ListVocabulary, propose_near_names
 from doi_reading.repair.safe_cut import is_journal, is_same_work
+from doi_reading.repair.suffixes_and_file_names import propose_names_of_suffix
 from doi_reading.text.inner_doi import find_second_doi
 
 _LOG = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from doi_reading.text.source_text import WHITE
 _DOI = r"10\.[0-9]{2,9}(?:\.[0-9]{1,9}){0,4}/[^\s/]"
 _NEXT = rf"(?:https?://[^;,|\s]{{1,200}}?/|(?:dx\.|www\.)?doi\.org/|urn:doi:|info:doi/|doi:){_DOI}|{_DOI}"
 _OTHER = r"https?://|97[89]|[0-9]{1,7}-|(?:pm|[ep]?-?issn|e?-?isbn|urn:|hdl:|ark:|arxiv|orcid|info:)"
-"""How other identifiers begin. Whether one follows is looked at then."""
+"""How other identifiers begin. Whether one really follows is checked afterwards."""
 _IN_TEXT = re.compile(rf"[;,|]{{1,4}}(?=(?P<doi>{_NEXT}))|[;|]{{1,4}}(?={_OTHER})", re.IGNORECASE)
 _IN_URL = re.compile(
     r"[;,|]{1,4}(?=(?P<link>https?://[^;,|\s]{1,200}?/" + _DOI + rf"))|[;|]{{1,4}}(?=(?P<doi>{_NEXT})|{_OTHER})",

@@ -75,7 +75,7 @@ def show_characters(text: str) -> str:
 
 
 def get_sentence_if_registered(code: str) -> Message | None:
-    """Return the sentence once the name is registered: not what it probably should be. None: the usual one."""
+    """Return the sentence for a registered name, without a guess what was meant; None if the usual one applies."""
     said = CATALOGUE[code].registered if code in CATALOGUE else ""
     return Message(said) if said else None
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from doi_reading.message import Message
 from doi_reading.name.doi import fold
-from doi_reading.tables.fixed_numbers import FIXED_NUMBERS
+from doi_reading.tables.fixed_width_numbers import FIXED_NUMBERS
 from doi_reading.tables.registrant_codes import KNOWN
 
 _MOST_CHANGED = 24

@@ -1,4 +1,4 @@
-"""Identifiers that are no DOI: which one a text is, where its page is, and how it may lead to a DOI."""
+"""Identifiers other than DOIs: which one a text is, where its page is, and how it may lead to a DOI."""
 
 import re
 from collections.abc import Callable
@@ -149,8 +149,8 @@ _KINDS = (
 
 
 def find_other_identifier(text: str) -> OtherIdentifier | None:
-    """Return the identifier that the text is, with a label, an address or a qualifier at most; the first of several. None
-    for other texts, and for bare numbers that may be anything."""
+    """Return the identifier that the text consists of, apart from a label, an address or a qualifier; the first of several.
+    None for other texts, and for bare numbers that may be anything."""
     if len(text) > LONGEST_IDENTIFIER:
         return None
     text = text.strip().strip("<>\"'")

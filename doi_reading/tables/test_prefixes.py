@@ -3,7 +3,7 @@ example that works."""
 
 import re
 
-from doi_reading.tables.useless_addresses import TEST_SYSTEMS
+from doi_reading.tables.unopenable_addresses import TEST_SYSTEMS
 
 TEST_PREFIXES = frozenset(
     {

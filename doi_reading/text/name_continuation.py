@@ -15,7 +15,7 @@ WORDS = frozenset(
     pages pdf published retrieved see that the this to und url view was were with
     """.split()
 )
-"""Words of sentences, which no name is divided into."""
+"""Common words that are never a part of a divided name."""
 
 
 def may_continue_name(head: str, rest: str) -> bool:

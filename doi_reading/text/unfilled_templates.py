@@ -20,7 +20,7 @@ _SIGN = re.compile(
 )
 """Every template has one of these, percent-encoded or not."""
 MASKS = ("xxx", "nnnn", "____")
-"""Every template has one of these in its suffix, in lower case, that has no other sign than those of plain names."""
+"""A template of ordinary name characters alone has one of these in its suffix, in lower case."""
 _NAME = re.compile(r"(?<![0-9.])10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}[/:](\S{1,200})")
 _IN_SUFFIX = re.compile(
     rf"(?<![0-9]){_FIELD}"  # {id}, ${doi}, {{ article.doi }}, <%= doi %>

@@ -17,7 +17,7 @@ from multidict import CIMultiDict
 from doiportal.server.bodies import BodyRoomFull, BodyStore, BodyTooSlow
 from doiportal.server.environ import Environ, build_environ
 from doiportal.server.requester import FrontServer
-from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
+from resolver.services.http.request_run import ATTEMPT, RequestRun
 from resolver.services.proxy_answers.waiting_places import PLACES, PROXY_PLACES
 
 MOST_PAUSING = 200  # requests that wait for something else than the DOI proxy, and look for it every two seconds
@@ -32,7 +32,7 @@ class WsgiAnswer:
     """The portal's answer to a request. `ended`: nothing follows. `begin`, `read_part` and `end` run in threads, one at
     a time, and inside `context`, which carries what Django keeps for a request from thread to thread."""
 
-    def __init__(self, application: Application, environ: Environ, attempt: RequestAttempt) -> None:
+    def __init__(self, application: Application, environ: Environ, attempt: RequestRun) -> None:
         self._application, self._environ, self._attempt = application, environ, attempt
         self.context = copy_context()
         self._result: Iterable[bytes] = ()
@@ -152,7 +152,7 @@ class ThreadBridge:
     async def _begin(self, request: web.BaseRequest, body: IO[bytes]) -> tuple[WsgiAnswer, bytes]:
         """Run the view, repeatedly while there is no place for it at the DOI proxy. Raises ConnectionError if the
         client leaves."""
-        environ, attempt = build_environ(request, body, self._front), RequestAttempt()
+        environ, attempt = build_environ(request, body, self._front), RequestRun()
         target = request.raw_path if request.method == "GET" else ""
         # If a thousand want one address, the later ones wait without a try each.
         begun = None if target and target in self._waiting else await self._try_once(request, environ, attempt)
@@ -171,7 +171,7 @@ class ThreadBridge:
         return begun
 
     async def _try_later(
-        self, request: web.BaseRequest, environ: Environ, attempt: RequestAttempt
+        self, request: web.BaseRequest, environ: Environ, attempt: RequestRun
     ) -> tuple[WsgiAnswer, bytes] | None:
         """Run the view again after the pause that it wants. If too many requests pause, it gets no more time: it
         answers with what it has."""
@@ -187,7 +187,7 @@ class ThreadBridge:
         return await self._try_once(request, environ, attempt)
 
     async def _try_once(
-        self, request: web.BaseRequest, environ: Environ, attempt: RequestAttempt
+        self, request: web.BaseRequest, environ: Environ, attempt: RequestRun
     ) -> tuple[WsgiAnswer, bytes] | None:
         """Run the view. Return None if it found no place, and has to run again."""
         if request.transport is None:
@@ -214,7 +214,7 @@ class ThreadBridge:
         return await asyncio.get_running_loop().run_in_executor(self._threads, answer.context.run, work)
 
 
-async def _wait_until_worth_a_try(attempt: RequestAttempt) -> None:
+async def _wait_until_worth_a_try(attempt: RequestRun) -> None:
     """Wait for a place at the DOI proxy, a quarter of a second at most: the answer may be stored by then."""
     for _ in range(25):
         if not PROXY_PLACES.is_full_for(attempt) or PROXY_PLACES.is_stuck:

@@ -57,7 +57,7 @@ from resolver.domain.foreign_text import parse_whole_number
 from resolver.models import Job
 from resolver.services.accounts.owners import get_owner, get_owner_for_reading, get_sharer
 from resolver.services.accounts.quotas import QuotaReached
-from resolver.services.http.request_attempt import wait_a_moment
+from resolver.services.http.request_run import wait_or_turn_back
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
 from resolver.services.jobs.job_search import find_jobs
@@ -257,7 +257,7 @@ class JobWait(APIView):
         if seconds is None or seconds > MAX_WAIT_SECONDS:
             raise InvalidInput(errors={"seconds": [f"Use a whole number of seconds from 0 to {MAX_WAIT_SECONDS}."]})
         job = get_own_job(request, pk)
-        while not job.ended and wait_a_moment(began, seconds):
+        while not job.ended and wait_or_turn_back(began, seconds):
             job = get_own_job(request, pk)
         return Response(_serialize_job(request, job))
 

@@ -17,7 +17,7 @@ from enum import StrEnum
 from typing import Any
 
 from doi_reading import Message
-from resolver.domain.handle.wire import parse_json
+from resolver.domain.handle.proxy_json import parse_json
 
 
 class NoMetadataReason(StrEnum):

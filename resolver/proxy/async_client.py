@@ -18,7 +18,7 @@ from resolver.domain.handle.answers import Failure, Resolution
 from resolver.proxy.client import TOO_BIG
 from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
-from resolver.proxy.limits.permits import WaitQueue, sleep_in_full
+from resolver.proxy.limits.permit_queue import WaitQueue, sleep_in_full
 from resolver.proxy.limits.requests_per_text import REQUESTS_FOR_RECORDS, SPENT, Shares, Take, make_payer, select_shares
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig, build_tls_context, find_http_proxy
 from resolver.proxy.proxy_reply import ProxyReply, derive_signal

@@ -13,6 +13,7 @@ from resolver.domain.handle.answers import Answer, Failure, ProxyError, Resoluti
 from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
 from resolver.proxy.limits.proxy_health import ProxySignal, ProxySignalKind
+from resolver.proxy.limits.request_deadline import compute_time_left, record_answer, share_time_left
 from resolver.proxy.limits.requests_per_text import (
     REQUESTS_FOR_RECORDS,
     SPENT,
@@ -23,7 +24,6 @@ from resolver.proxy.limits.requests_per_text import (
     make_payer,
     select_shares,
 )
-from resolver.proxy.limits.wait_limit import compute_time_left, record_answer, share_time_left
 from resolver.proxy.metadata_requests import CheckPause, MetadataVerdict, ask_metadata
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig, find_ca_bundle, find_http_proxy
 from resolver.proxy.proxy_reply import CUT_OFF, STALE, TIMED_OUT, Negotiated, ProxyReply, derive_signal
@@ -54,7 +54,7 @@ class ProxyClient:
 
     def __init__(self, config: ProxyConfig, budget: Budget, patience: float = math.inf) -> None:
         """`patience`: seconds that one call waits for its turns, over all its attempts; a longer pause ends it with
-        Paused. So does a `wait_limit.time_limit` around several calls."""
+        Paused. So does a `request_deadline.time_limit` around several calls."""
         self._config = config
         self._patience = patience
         self._budget = budget

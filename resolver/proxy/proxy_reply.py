@@ -13,7 +13,7 @@ from urllib.parse import quote, urlsplit
 
 from doi_reading import Message
 from resolver.domain.handle.answers import Answer, Failure, MissingHandle, ProxyError, Unreachable, WhichRaAnswer
-from resolver.domain.handle.wire import ERROR, WireError, decode_agencies, decode_record
+from resolver.domain.handle.proxy_json import ERROR, WireError, decode_agencies, decode_record
 from resolver.domain.redirect.safe_url import MAX_URL_CHARACTERS
 from resolver.proxy.limits.proxy_health import MAX_BACKOFF_SECONDS, ProxySignal, ProxySignalKind
 

@@ -21,7 +21,7 @@ LATE = Message("the receiver didn't answer in time")
 AWAY = Message("the receiver couldn't be reached")
 
 
-class EventNotSent(Exception):
+class EventUnanswered(Exception):
     """The receiver gave no answer. `reason` is a phrase for people."""
 
     def __init__(self, reason: Message) -> None:
@@ -62,7 +62,7 @@ def post_event(url: str, body: bytes, headers: Mapping[str, str], *, allow_priva
     """Return the HTTP status of the answer, whose body is not read. Redirects are not followed, and no proxy server on
     the way is used, because it would resolve the name again.
 
-    Raises ForbiddenAddress, and EventNotSent, also when the total TIME_LIMIT has passed.
+    Raises ForbiddenAddress, and EventUnanswered, also when the total TIME_LIMIT has passed.
     """
     prepared, _, _ = _read(url, allow_private=allow_private)
     adapter = _CheckedAdapter(allow_private=allow_private)
@@ -84,9 +84,9 @@ def post_event(url: str, body: bytes, headers: Mapping[str, str], *, allow_priva
         except ForbiddenAddress:
             raise
         except (requests.RequestException, HTTPError, OSError, ValueError) as error:
-            raise EventNotSent(LATE if timeout.passed else AWAY) from error
+            raise EventUnanswered(LATE if timeout.passed else AWAY) from error
         if timeout.passed:  # the answer ended where it was cut
-            raise EventNotSent(LATE)
+            raise EventUnanswered(LATE)
         return status
 
 

@@ -3,7 +3,7 @@
 The exceptions that a caller meets. docs/for-contributors.md has what pages, REST and the shell make of them (Errors).
 
     Exception
-    ├── Paused                  proxy/limits/wait_limit.py; `seconds`: when to retry. The proxy refused requests.
+    ├── Paused                  proxy/limits/request_deadline.py; `seconds`: when to retry. The proxy refused requests.
     │   ├── ServicePaused       proxy/metadata_requests.py; `host`: an agency's service demands fewer requests.
     │   ├── TimeLimitReached    The answers for one lookup take more than 18 seconds.
     │   └── ProxyBusy           proxy_answers/waiting_places.py: the proxy is slow and enough requests wait for it.
@@ -33,7 +33,7 @@ The exceptions that a caller meets. docs/for-contributors.md has what pages, RES
     ├── TokenNameTaken          logins/api_tokens.py, a ValueError: the account has a token with this name.
     ├── TooManyTokens           logins/api_tokens.py, a ValueError: the account has as many as it may have.
     ├── ForbiddenAddress        proxy/public_addresses.py; `reason`. A webhook may not lead there.
-    ├── EventNotSent            proxy/webhook_requests.py; `reason`. The receiver of a webhook gave no answer.
+    ├── EventUnanswered            proxy/webhook_requests.py; `reason`. The receiver of a webhook gave no answer.
     ├── TooManyWebhooks         webhooks/registration.py, a ValueError: the account has as many as it may have.
     ├── WatchRefused            watches/registration.py, a ValueError; `reason`: why the watch can't be as it is wanted.
     ├── LinkSentRecently        watches/mail_addresses.py: a link was sent for the account a moment ago.

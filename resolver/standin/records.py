@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from doi_reading import fold
+from resolver.domain.handle.proxy_json import WireError, build_answer
 from resolver.domain.handle.record import Record
-from resolver.domain.handle.wire import WireError, build_answer
 
 BUNDLED = Path(__file__).with_name("records.json")
 

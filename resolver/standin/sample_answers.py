@@ -8,7 +8,7 @@ from typing import Any
 from doi_reading import Doi, NotADoi, fold
 from doi_reading.message import join_messages
 from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, ProxyError, WhichRaAnswer
-from resolver.domain.handle.wire import SUCCESS, build_answer
+from resolver.domain.handle.proxy_json import SUCCESS, build_answer
 from resolver.standin import generated_names
 from resolver.standin.records import SampleRecords
 

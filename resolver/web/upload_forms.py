@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from resolver.domain.foreign_text import is_single_lookup, strip_empty_lines
 from resolver.sheets.bibliographic.formats import FORMATS
-from resolver.web.site.forms import NOTHING_GIVEN, TOO_LONG, VERBATIM, VerbatimTextField
+from resolver.web.site.form_fields import NOTHING_GIVEN, TOO_LONG, VERBATIM, VerbatimTextField
 
 # What a browser offers first when a file is chosen; any other can be chosen too, and is refused by its name.
 _TABLES = (".csv", ".tsv", ".tab", ".txt", ".xlsx", ".xlsb", ".xls", ".ods", ".gz")

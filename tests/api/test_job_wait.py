@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 
 from resolver.models import Job
-from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
+from resolver.services.http.request_run import ATTEMPT, RequestRun
 from tests.api.conftest import Post, assert_problem, run
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,7 @@ def test_a_job_is_returned_as_soon_as_it_ends(api: Client, upload: Post) -> None
 
 def test_where_the_server_can_wait_no_thread_does(api: Client, upload: Post) -> None:
     job = upload(LIST).json()["id"]
-    attempt = RequestAttempt()
+    attempt = RequestRun()
     token = ATTEMPT.set(attempt)
     try:
         began = time.monotonic()

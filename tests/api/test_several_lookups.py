@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from resolver.models import Lookup
-from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
+from resolver.services.http.request_run import ATTEMPT, RequestRun
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.waiting_places import BATCH_PLACES, PROXY_PLACES
 from resolver.standin.server import SampleProxyServer
@@ -69,7 +69,7 @@ def test_while_all_requests_pause_known_names_have_lookups_and_the_others_an_err
 
 
 def test_a_request_that_the_server_runs_again_stores_nothing(post: Post) -> None:
-    attempt = RequestAttempt()
+    attempt = RequestRun()
     token = ATTEMPT.set(attempt)
     try:
         with ExitStack() as places:

@@ -5,8 +5,8 @@ from typing import Any
 
 from doi_reading import fold
 from resolver.domain.handle.answers import Answer, MissingHandle
+from resolver.domain.handle.proxy_json import build_answer
 from resolver.domain.handle.proxy_parameters import ProxyParameters
-from resolver.domain.handle.wire import build_answer
 from resolver.domain.redirect.locations import Location
 from resolver.domain.redirect.resolve import resolve, run_resolve
 from resolver.domain.redirect.resolve_results import Redirect, ResolveResult, ShownValues

@@ -27,10 +27,10 @@ from resolver.models import (
     WorkerHeartbeat,
 )
 from resolver.services.accounts.quotas import DailyQuota
-from resolver.services.health.disk_use import FilesUse
+from resolver.services.health.storage_sizes import FilesUse
 from resolver.services.jobs.drafts import DraftPreview
 from resolver.services.jobs.row_readings import inspect_cell
-from resolver.services.maintenance.operation import LastAnswers, Operation
+from resolver.services.maintenance.operation import Operation, ProxyStatus
 from resolver.services.proxy_answers.waiting_places import ProxyBusy
 from resolver.services.uploads.reading_places import NoReadingPlace
 from resolver.services.uploads.stored_uploads import UploadTooLarge
@@ -250,7 +250,7 @@ def _operation(*, full: bool = False) -> Callable[[], str]:
         scheduler_at=at,
         messages=len(lists),
         pause=12.0 if full else 0.0,
-        proxy=LastAnswers(
+        proxy=ProxyStatus(
             "https://doi.org",
             good_at=at,
             unusable_at=at,

@@ -9,7 +9,7 @@ import pytest
 
 from resolver.proxy.async_client import BatchRequest, BulkClient
 from resolver.proxy.limits import FileBudget
-from resolver.proxy.limits.permits import Permit, WaitQueue
+from resolver.proxy.limits.permit_queue import Permit, WaitQueue
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import config_for
 from tests.proxy.raw_server import RawServer

@@ -13,7 +13,7 @@ from resolver.domain.handle.answers import ProxyError, Unreachable
 from resolver.domain.metadata import NoMetadata, NoMetadataReason, WorkMetadata
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget, Paused
-from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
+from resolver.proxy.limits.request_deadline import TimeLimitReached, time_limit
 from resolver.proxy.metadata_requests import CSL_JSON, LONGEST_PAUSE_SECONDS, MAX_REDIRECTS, ServicePaused
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES
 from tests.proxy import raw_server as raw

@@ -9,7 +9,7 @@ from resolver.domain.redirect.web_host import HostCode, WebHost, find_web_host
 from resolver.proxy import webhook_requests
 from resolver.proxy.host_reachability import check_host
 from resolver.proxy.public_addresses import ForbiddenAddress, resolve_host
-from resolver.proxy.webhook_requests import EventNotSent, check_url, post_event
+from resolver.proxy.webhook_requests import EventUnanswered, check_url, post_event
 
 FORBIDDEN = """
     127.0.0.1 127.1 127.255.255.254 0.0.0.0 0 10.0.0.1 10.255.255.255 172.16.0.1 172.31.255.255 192.168.0.1
@@ -87,7 +87,7 @@ def test_the_connection_goes_to_the_address_that_was_checked_though_the_name_cha
     monkeypatch.setattr(socket, "getaddrinfo", rebind)
     monkeypatch.setattr("resolver.proxy.public_addresses.is_public", lambda address: str(address) == "127.0.0.1")
     monkeypatch.setattr(webhook_requests, "TIME_LIMIT", webhook_requests.TIME_LIMIT._replace(connect=0.2))
-    with pytest.raises(EventNotSent):
+    with pytest.raises(EventUnanswered):
         post_event("https://rebinding.example:1025/", b"{}", {}, allow_private=False)
     assert asked == ["rebinding.example", "127.0.0.1"]
     with pytest.raises(ForbiddenAddress):

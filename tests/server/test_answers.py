@@ -10,7 +10,7 @@ import pytest
 
 from doiportal.server import thread_bridge
 from doiportal.server.requester import FrontServer
-from resolver.services.http.request_attempt import wait_a_moment
+from resolver.services.http.request_run import wait_or_turn_back
 from tests.server.conftest import WAIT, Serve
 from tests.waiting import wait_in_loop_until
 
@@ -96,7 +96,7 @@ def returning(after: int) -> Callable[..., Any]:
         if environ["PATH_INFO"] == "/page":
             return [b"page"]
         runs += 1
-        waits = runs < after and wait_a_moment(0, WAIT)
+        waits = runs < after and wait_or_turn_back(0, WAIT)
         assert not waits, "a thread would sleep"
         return [b"run %d" % runs]
 

@@ -2,7 +2,7 @@
 
 from django.db import connection
 
-from resolver.services.health.disk_use import measure_database
+from resolver.services.health.storage_sizes import measure_database
 
 DIFFERENCE = (
     185  # bytes of a difference between two lists, with its entries in indexes: 181 in PostgreSQL, less in SQLite

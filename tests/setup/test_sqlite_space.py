@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.db import connection
 from resolver.models import Job, Row
 from resolver.services.maintenance import cleanup, sqlite_space
-from resolver.services.health.disk_use import measure_database
+from resolver.services.health.storage_sizes import measure_database
 from resolver.services.jobs import lifecycle
 
 now = timezone.now()

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from resolver.domain.handle import wire
+from resolver.domain.handle import proxy_json
 from resolver.domain.handle.answers import ProxyError
 from resolver.domain.handle.record import Record
 from resolver.standin import generated_names
@@ -15,7 +15,7 @@ from tests.standin.conftest import Caller
 
 def record(get: Caller, suffix: str) -> Record:
     name = f"10.5555/{suffix}"
-    answer = wire.decode_record(get(f"/api/handles/{name}").body, name)
+    answer = proxy_json.decode_record(get(f"/api/handles/{name}").body, name)
     assert isinstance(answer, Record)
     return answer
 
@@ -65,7 +65,7 @@ def test_a_fault_is_no_usable_answer(get: Caller, word: str, status: int) -> Non
     name = f"10.5555/{word}-1"
     got = get(f"/api/handles/{name}")
     assert got.status == status
-    assert isinstance(wire.decode_record(got.body, name), ProxyError)
+    assert isinstance(proxy_json.decode_record(got.body, name), ProxyError)
     assert got.headers.get("retry-after") == ("1" if word == "limit" else None)
 
 

@@ -19,7 +19,7 @@ from resolver.api.openapi.parameters import FLAG, TEXT, UUID_TEXT, query
 from resolver.api.problem_types import InvalidInput, TooLarge
 from resolver.services.uploads.stored_uploads import Upload, UploadTooLarge, is_body_too_long
 from resolver.sheets.bibliographic.formats import FORMATS
-from resolver.sheets.input.text.json_lines import JsonLinesTable
+from resolver.sheets.input.text.json_lines_as_csv import JsonLinesTable
 
 JSON_LINES = "application/x-ndjson"
 FILE_TYPES: Mapping[str, str] = {

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from doi_reading import Message
-from resolver.domain.handle import wire
+from resolver.domain.handle import proxy_json
 from resolver.domain.handle.answers import (
     Answer,
     Failure,
@@ -45,12 +45,12 @@ def record_reply(name: str, answer: Answer, parameters: ProxyParameters) -> Json
     if callback is not None and not is_callback(callback):
         return build_error_reply(name, "The callback is not a plain JavaScript name")
     status, content = _build_content(name, answer, parameters)
-    return _wrap(JsonReply(status, wire.encode_json_object(content, pretty=parameters.pretty)), callback)
+    return _wrap(JsonReply(status, proxy_json.encode_json_object(content, pretty=parameters.pretty)), callback)
 
 
 def build_error_reply(name: str, message: str, *, status: int = ERROR_STATUS, callback: str | None = None) -> JsonReply:
     """Return response code 2 with a message (A2). A callback that is not a plain JavaScript name is ignored."""
-    reply = JsonReply(status, wire.encode_error(name, message))
+    reply = JsonReply(status, proxy_json.encode_error(name, message))
     return _wrap(reply, callback if callback is not None and is_callback(callback) else None)
 
 
@@ -68,8 +68,10 @@ def build_agencies_reply(verdicts: Sequence[WhichRaAnswer | Failure]) -> JsonRep
     """
     failure = next((verdict for verdict in verdicts if not isinstance(verdict, WhichRaAnswer)), None)
     if failure is not None:
-        return JsonReply(ERROR_STATUS, wire.encode_json_object(_build_error(failure)))
-    return JsonReply(200, wire.encode_agencies(verdict for verdict in verdicts if isinstance(verdict, WhichRaAnswer)))
+        return JsonReply(ERROR_STATUS, proxy_json.encode_json_object(_build_error(failure)))
+    return JsonReply(
+        200, proxy_json.encode_agencies(verdict for verdict in verdicts if isinstance(verdict, WhichRaAnswer))
+    )
 
 
 def _build_content(name: str, answer: Answer, parameters: ProxyParameters) -> tuple[int, Mapping[str, Any]]:
@@ -77,16 +79,16 @@ def _build_content(name: str, answer: Answer, parameters: ProxyParameters) -> tu
         case Record() if parameters.selects:
             kept = [value.raw for value in parameters.select(answer.values)]
             if not kept:
-                return 200, _build_object(name, wire.VALUES_NOT_FOUND, {})
-            return 200, _build_object(name, wire.SUCCESS, {**answer.raw, "values": kept})
+                return 200, _build_object(name, proxy_json.VALUES_NOT_FOUND, {})
+            return 200, _build_object(name, proxy_json.SUCCESS, {**answer.raw, "values": kept})
         case Record():
-            return 200, _build_object(name, wire.SUCCESS, answer.raw)
+            return 200, _build_object(name, proxy_json.SUCCESS, answer.raw)
         case NoValues():
-            return 200, _build_object(name, wire.VALUES_NOT_FOUND, answer.raw)
+            return 200, _build_object(name, proxy_json.VALUES_NOT_FOUND, answer.raw)
         case MissingHandle():
-            return 404, _build_object(name, wire.NOT_FOUND, answer.raw)
+            return 404, _build_object(name, proxy_json.NOT_FOUND, answer.raw)
         case ProxyError(raw=raw) if raw:
-            return ERROR_STATUS, _build_object(name, wire.ERROR, raw)
+            return ERROR_STATUS, _build_object(name, proxy_json.ERROR, raw)
         case ProxyError() | Unreachable():
             return ERROR_STATUS, {**_build_error(answer), "handle": name}
 
@@ -96,7 +98,7 @@ def _build_object(name: str, code: int, raw: Mapping[str, Any]) -> dict[str, Any
 
 
 def _build_error(failure: Failure) -> dict[str, Any]:
-    return {"responseCode": wire.ERROR, "message": failure.reason}
+    return {"responseCode": proxy_json.ERROR, "message": failure.reason}
 
 
 _NAME = "[A-Za-z_$][A-Za-z0-9_$]*"
@@ -118,6 +120,6 @@ def is_callback(name: str) -> bool:
 def encode_jsonp(callback: str, body: bytes) -> bytes:
     """Encode `callback(body);` (A7). Escape the two line separators that end a line in older JavaScript."""
     if not is_callback(callback):
-        raise wire.WireError(Message("the callback is not a plain JavaScript name"))
+        raise proxy_json.WireError(Message("the callback is not a plain JavaScript name"))
     safe = body.replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
     return callback.encode("ascii") + b"(" + safe + b");"

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from doi_reading import Message, Problem, fold
 from doi_reading.problems import NEUTRAL, make_problem
 from doi_reading.tables.resolver_addresses import API_PATHS, RESOLVER_HOSTS
-from doi_reading.tables.useless_addresses import (
+from doi_reading.tables.unopenable_addresses import (
     EMPTY_PART,
     INVENTED_HOST,
     LOGIN_HOSTS,

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, call_command
 
-from resolver.services.health.static_files import count_outdated_static_files
+from resolver.services.health.outdated_static_files import count_outdated_static_files
 from resolver.services.maintenance.sqlite_space import let_file_shrink
 
 

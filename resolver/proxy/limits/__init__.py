@@ -3,6 +3,6 @@
 from resolver.proxy.limits.budget import Budget
 from resolver.proxy.limits.file_budget import FileBudget
 from resolver.proxy.limits.redis_budget import RedisBudget
-from resolver.proxy.limits.wait_limit import Paused
+from resolver.proxy.limits.request_deadline import Paused
 
 __all__ = ["Budget", "FileBudget", "Paused", "RedisBudget"]

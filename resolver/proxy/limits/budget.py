@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from resolver.counters import PERMIT_SECONDS, REQUEST_SECONDS
 from resolver.proxy.limits.budget_state import LEAVES_ONE, Booking, BudgetLimits
-from resolver.proxy.limits.permits import Permit, WaitQueue, sleep_in_full
+from resolver.proxy.limits.permit_queue import Permit, WaitQueue, sleep_in_full
 from resolver.proxy.limits.proxy_health import (
     BackoffPolicy,
     ProxyHealth,
@@ -22,7 +22,7 @@ from resolver.proxy.limits.proxy_health import (
     Reaction,
     compute_full_pace,
 )
-from resolver.proxy.limits.wait_limit import Paused, compute_time_left
+from resolver.proxy.limits.request_deadline import Paused, compute_time_left
 
 LEAVING = ("", LEAVES_ONE)  # the waiters who leave permits to others
 # A process passes a permit from one request to the next for about so long, unless others waited when it was taken: for

@@ -32,7 +32,7 @@ class ProxySignalKind(Enum):
     REFUSED = "refused"
     SILENT = "silent"  # none in time
     FAILED = "failed"  # cut off, or of no use
-    OTHER = "other"  # says nothing of the proxy: another server's, or what a client that wants a page gets
+    OTHER = "other"  # says nothing about the proxy: another server's, or what a client that wants a page gets
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class ProxyHealth:
 
     @property
     def alert(self) -> bool:
-        """Whether good answers are news."""
+        """Whether a good answer would change the health."""
         return bool(self.pace or self.cuts or self.refused)
 
     @property

@@ -18,7 +18,7 @@ from django.db import transaction
 from doi_reading import Message
 from resolver.models import AccountQuota, DailyUse
 from resolver.services.accounts.owners import find_account_id
-from resolver.services.http.request_attempt import ATTEMPT
+from resolver.services.http.request_run import ATTEMPT
 
 KEPT = timedelta(days=2)  # from midnight
 _COUNTED = "daily request"

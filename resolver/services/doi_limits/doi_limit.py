@@ -11,7 +11,7 @@ from django.conf import settings
 
 from resolver.models import ApiToken
 from resolver.services.doi_limits.window_counts import Allowance, open_counts
-from resolver.services.http.request_attempt import ATTEMPT
+from resolver.services.http.request_run import ATTEMPT
 from resolver.services.logins.attempts import get_client_address, get_network, hide
 
 _COUNTED = "dois"

@@ -25,14 +25,14 @@ from resolver.domain.handle.answers import ProxyError, Unreachable
 from resolver.domain.handle.record import Record
 from resolver.models import WorkerHeartbeat
 from resolver.proxy.limits import Paused
-from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
+from resolver.proxy.limits.request_deadline import TimeLimitReached, time_limit
 from resolver.services.health.findings import DoctorFinding, advice, fault, ok
 from resolver.services.health.heartbeats import count_live_schedulers, count_live_workers
 from resolver.services.health.machines import look_at_clocks, look_at_files, look_at_machines
+from resolver.services.health.outdated_static_files import count_outdated_static_files
 from resolver.services.health.readiness import REDIS_SECONDS, check_broker
 from resolver.services.health.settings_check import SETTINGS_LOOKS
 from resolver.services.health.sign_on import look_at_sign_on
-from resolver.services.health.static_files import count_outdated_static_files
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage import files
 from resolver.services.storage.disk_reserve import find_short_disks

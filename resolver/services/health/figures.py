@@ -16,9 +16,9 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from resolver.models import ENDED, Delivery, Job, State, WaitingMessage
-from resolver.services.health.disk_use import measure_database
 from resolver.services.health.heartbeats import count_live_workers, find_latest_heartbeat, find_schedulers
 from resolver.services.health.readiness import close_kept_connection
+from resolver.services.health.storage_sizes import measure_database
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
 log = logging.getLogger(__name__)

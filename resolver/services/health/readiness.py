@@ -38,14 +38,14 @@ class PortalPart:
 
 
 def measure_uptime() -> timedelta:
-    """Return for how long this web server runs."""
+    """Return how long this web server has been running."""
     return timedelta(seconds=time.monotonic() - _LOADED_AT)
 
 
 def check_parts(proxy: DoiProxy, *, now: datetime, uptime: timedelta) -> list[PortalPart]:
     """Return the parts, each looked at. Nothing is requested from the DOI proxy: its part shows how it answered
     the last requests of all processes. No trouble names an address or a path. `uptime`: of the web server. In its first
-    minute the scheduler isn't missed: they start together."""
+    minute a missing scheduler isn't reported: they start together."""
     database = PortalPart("database", _find_trouble("database", _check_database))
 
     def check_in_database(check: Callable[[], str]) -> Callable[[], str]:

@@ -11,7 +11,7 @@ from django.db.models import Case, Value, When
 
 from resolver.models import Job, Row, raw_sql
 from resolver.models.fields import encode_storable
-from resolver.services.lookups.stored_columns import find_listed_name
+from resolver.services.lookups.stored_results import find_listed_name
 
 
 def compute_fingerprint(key: str) -> int:

@@ -28,8 +28,8 @@ from resolver.services.storage.storage_errors import FilesUnreachable
 from resolver.services.uploads import stored_uploads
 from resolver.services.webhooks import events
 from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.file_findings import SheetFindings
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.workbook.sheet_findings import SheetFindings
 from resolver.sheets.workbook.typed_cell import encode_row
 
 READER = LeaseColumns("reader", "read_until", heartbeat="heartbeat_at")

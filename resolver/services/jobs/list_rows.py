@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, Unpack
 from doi_reading import Message
 from resolver.services.jobs.row_readings import extract_cell_text, find_in_cell
 from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.file_findings import SheetFindings
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.table import OperatorBounds, build_too_many_rows_error, read_numbered_table
 from resolver.sheets.workbook.rows import FileBounds
-from resolver.sheets.workbook.sheet_findings import SheetFindings
 
 # Seconds of the processor: 600 MB of XML take two to five minutes, 2,000,000 rows of other files less than one.
 WORKBOOK_SECONDS = 900.0

@@ -16,7 +16,7 @@ from resolver.models import ENDED, Chunk, Job, Row, State
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.lifecycle import finish_if_done, lock_ended_job
 from resolver.services.jobs.row_results import COUNTED, COUNTED_BY, add_to_counts
-from resolver.services.lookups.stored_columns import UNCHECKED_COLUMNS
+from resolver.services.lookups.stored_results import UNCHECKED_COLUMNS
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.storage.keyset import BATCH_ROWS
 from resolver.services.storage.leases import Clock

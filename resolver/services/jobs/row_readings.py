@@ -71,7 +71,7 @@ def is_bibliographic(job: Job) -> bool:
 
 def choose_reader(job: Job) -> Read:
     """Return the function that reads the rows of this job."""
-    return inspect_place if is_bibliographic(job) else inspect_row
+    return inspect_place if is_bibliographic(job) else inspect_stored_row
 
 
 def inspect_place(text: str, cells: Sequence[Any]) -> Reading:
@@ -79,7 +79,7 @@ def inspect_place(text: str, cells: Sequence[Any]) -> Reading:
     return read_unreadable(cells) or read(text, longest=settings.MAX_CELL)
 
 
-def inspect_row(text: str, cells: Sequence[Any]) -> Reading:
+def inspect_stored_row(text: str, cells: Sequence[Any]) -> Reading:
     """Return the reading of a stored row: of its text, or of its cell if that has a hyperlink."""
     found = find_linked_cell(cells)
     return read(text, longest=settings.MAX_CELL) if found is None else inspect_cell(found)

@@ -19,7 +19,7 @@ from resolver.models import ENDED, HAS_RARE_CORRECTION, DecisionAction, Job, Row
 from resolver.services.jobs import duplicates
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.row_readings import find_expected_address, shares_cell
-from resolver.services.lookups.stored_columns import CHECKED_COLUMNS, DECISION_COLUMNS, fill_row
+from resolver.services.lookups.stored_results import CHECKED_COLUMNS, DECISION_COLUMNS, fill_row
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.dated_answer import NO_ANSWER
 from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge

@@ -36,7 +36,7 @@ def grant_access(session: Any, job: Job) -> None:
     session[SESSION_KEY] = dict(list(granted.items())[-MAX_LISTS_IN_SESSION:])
 
 
-def may_read(session: Mapping[str, Any], job: Job) -> bool:
+def is_shared_with(session: Mapping[str, Any], job: Job) -> bool:
     """Return whether the list is shared with this session."""
     token = session.get(SESSION_KEY, {}).get(str(job.pk), "")
     return bool(token and job.share_token) and constant_time_compare(token, job.share_token)

@@ -33,7 +33,8 @@ class NoUsername(LoginRefused):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A person, as a provider names them. `provider`: kind and issuer; `subject`: what stays the person's for ever."""
+    """A person, as a provider names them. `provider`: kind and issuer; `subject`: an identifier that never passes to
+    another person."""
 
     provider: str
     subject: str

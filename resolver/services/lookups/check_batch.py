@@ -9,10 +9,10 @@ from doi_reading import Reading
 from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
-from resolver.services.http.request_attempt import measure_wait
+from resolver.services.http.request_run import measure_wait
 from resolver.services.lookups.inspection import inspect_input
 from resolver.services.lookups.look_up import LookupPaused, must_be_new, store_lookups
-from resolver.services.lookups.stored_columns import build_lookup
+from resolver.services.lookups.stored_results import build_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.name_answers import OTHERS_IN_FULL, NameAnswers, get_name_to_ask, list_names
 from resolver.services.proxy_answers.name_requests import BatchClient, NameRequests

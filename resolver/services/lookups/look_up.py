@@ -11,10 +11,10 @@ from doi_reading import Message, Reading
 from doi_reading.message import join_messages
 from resolver.models import Lookup
 from resolver.proxy.limits import Paused
-from resolver.proxy.limits.wait_limit import time_limit
-from resolver.services.http.request_attempt import measure_wait
+from resolver.proxy.limits.request_deadline import time_limit
+from resolver.services.http.request_run import measure_wait
 from resolver.services.lookups.inspection import inspect_input
-from resolver.services.lookups.stored_columns import build_lookup
+from resolver.services.lookups.stored_results import build_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.name_answers import OTHERS_IN_FULL, NameAnswers, get_name_to_ask
 from resolver.services.proxy_answers.name_requests import InteractiveClient, NameRequests

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 
 from resolver import conf
 from resolver.models import ENDED, Job, State, WaitingMessage, WorkerHeartbeat
-from resolver.services.health import disk_use, figures, heartbeats
+from resolver.services.health import figures, heartbeats, storage_sizes
 from resolver.services.jobs.lifecycle import WORKED_ON, build_waiting_condition
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 
@@ -33,9 +33,9 @@ class Operation:
     scheduler_at: datetime | None  # when it was last alive; None: not in the last day
     messages: int  # that wait in the queue
     pause: float  # seconds for which nothing may be sent to the DOI proxy
-    proxy: "LastAnswers"
+    proxy: "ProxyStatus"
     database_size: int  # bytes
-    uploads: disk_use.FilesUse
+    uploads: storage_sizes.FilesUse
     disk_free: int  # bytes, where the data folder is
     disk_total: int
     keep: timedelta | None  # None: nothing is removed by its age
@@ -43,7 +43,7 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
-class LastAnswers:
+class ProxyStatus:
     """When the DOI proxy last answered, and how; None: not in the last hour. `unusable_status`: the HTTP status of the
     last request without a usable answer, 0 if there was no answer. `refused_since`: it has refused all requests since
     then, and may have barred this address. `pace`: requests per second after it demanded fewer; 0: as many as the
@@ -71,8 +71,8 @@ def describe_operation(proxy: DoiProxy, *, now: datetime) -> Operation:
         messages=WaitingMessage.objects.count(),
         pause=proxy.budget.get_pause(),
         proxy=_describe_last_answers(proxy),
-        database_size=disk_use.measure_database(),
-        uploads=disk_use.measure_files(),
+        database_size=storage_sizes.measure_database(),
+        uploads=storage_sizes.measure_files(),
         disk_free=disk.free,
         disk_total=disk.total,
         keep=conf.retention_period(),
@@ -85,9 +85,9 @@ def describe_operation(proxy: DoiProxy, *, now: datetime) -> Operation:
     )
 
 
-def _describe_last_answers(proxy: DoiProxy) -> LastAnswers:
+def _describe_last_answers(proxy: DoiProxy) -> ProxyStatus:
     health = proxy.budget.read_health()
-    return LastAnswers(
+    return ProxyStatus(
         address=proxy.base_url,
         good_at=_to_time(health.good_at),
         unusable_at=_to_time(health.unusable_at),

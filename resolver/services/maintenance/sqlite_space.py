@@ -11,7 +11,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import OperationalError, connection
 
-from resolver.services.health.disk_use import measure_database
+from resolver.services.health.storage_sizes import measure_database
 
 _INCREMENTAL = 2  # the value of PRAGMA auto_vacuum
 

@@ -22,8 +22,8 @@ from resolver.domain.handle.answers import (
     WhichRaAnswer,
     follow_aliases,
 )
+from resolver.domain.handle.proxy_json import NOT_FOUND, VALUES_NOT_FOUND, WireError, build_answer
 from resolver.domain.handle.record import Record
-from resolver.domain.handle.wire import NOT_FOUND, VALUES_NOT_FOUND, WireError, build_answer
 from resolver.domain.metadata import MetadataAnswer, decode_metadata
 from resolver.models import StoredAnswer, raw_sql
 from resolver.models.fields import encode_storable

@@ -15,11 +15,11 @@ from doi_reading import fold
 from resolver.domain.handle.answers import AgencyAnswer, Answer, Failure, Resolution, WhichRaAnswer
 from resolver.domain.metadata import MetadataAnswer
 from resolver.models.fields import encode_storable
+from resolver.proxy.limits.request_deadline import time_limit
 from resolver.proxy.limits.requests_per_text import RequestAllowance
-from resolver.proxy.limits.wait_limit import time_limit
 from resolver.proxy.metadata_requests import ServicePaused
 from resolver.proxy.proxy_reply import Negotiated
-from resolver.services.http.request_attempt import measure_wait
+from resolver.services.http.request_run import measure_wait
 from resolver.services.proxy_answers import cache, dated_answer
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.dated_answer import DatedAnswer, Found

@@ -19,7 +19,7 @@ from typing import Any
 from doi_reading import fold
 from resolver.domain.handle.answers import Failure, ProxyError, Unreachable
 from resolver.models import InFlightRequest
-from resolver.proxy.limits.wait_limit import Paused, TimeLimitReached
+from resolver.proxy.limits.request_deadline import Paused, TimeLimitReached
 from resolver.proxy.metadata_requests import ServicePaused
 from resolver.services.proxy_answers.configured_proxy import PATIENCE_SECONDS
 from resolver.services.proxy_answers.dated_answer import DatedAnswer, Found

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from doi_reading import Message
 from resolver.proxy.limits import Paused
-from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
+from resolver.services.http.request_run import ATTEMPT, RequestRun
 
 PLACES = 5  # of the eight threads that a web process has (doiportal/supervisor/process_commands.py)
 BATCH_PLACES = 3  # of these, which batches may take
@@ -75,7 +75,7 @@ class ProxyPlaces:
         """Return whether all places are taken, and none became free for long."""
         return self.is_full and time.monotonic() - self._moved_at >= self.slow_after
 
-    def is_full_for(self, attempt: RequestAttempt) -> bool:
+    def is_full_for(self, attempt: RequestRun) -> bool:
         """Return whether all places that this request may take are taken."""
         return self.is_full or (attempt.is_batch and self._batches >= BATCH_PLACES)
 

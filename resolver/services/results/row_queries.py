@@ -32,7 +32,7 @@ _ONLY_EMPTY = (EMPTY,)
 
 @dataclass(frozen=True, slots=True)
 class OutcomeSubset:
-    """The rows of one outcome; `needs_review`, `tidier` and `empty`: only those that are so, or that aren't. Without an
+    """The rows of one outcome; `needs_review`, `tidier` and `empty`: True or False selects by that flag. Without an
     outcome: all rows that need review, or that could be tidier, which have their own index."""
 
     outcome: str | None
@@ -101,7 +101,7 @@ _IN_MOST_ROWS = frozenset({Correction.UNCHANGED, Correction.UNCHECKED})  # not i
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """The conditions of rows; "" and False for none. `q` is searched in cells, inputs and names, A-Z like a-z (S8).
+    """The conditions of rows; "" or False sets none. `q` is searched in cells, inputs and names, A-Z like a-z (S8).
     `duplicates`: with the name of an earlier row. `correction`: a word of CORRECTIONS. `address`: one of ADDRESSES.
     `host`: of the first URL value, in any case (a quick check reads none). An unknown word fits no row."""
 

@@ -22,7 +22,7 @@ _FIRST_WINDOW, _LARGEST_WINDOW = 200, 50_000  # rows: the first ones may have ce
 
 
 def build_text_condition(text: str) -> Q:
-    """Return the condition that a cell, the input or the name contains the text; A-Z is like a-z but in the input."""
+    """Return the condition that a cell, the input or the name has the text; A-Z is like a-z, except in the input."""
     return Q(key__contains=fold(text)) | Q(input__contains=text) | Q(CellContains(F("cells"), text))
 
 

@@ -8,7 +8,7 @@ from django.db.models import F, QuerySet, Value
 from resolver.domain.report.correction import find_row_correction
 from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
 from resolver.services.jobs.lifecycle import lock_ended_job
-from resolver.services.lookups.stored_columns import DECISION_COLUMNS, drop_outdated_decision
+from resolver.services.lookups.stored_results import DECISION_COLUMNS, drop_outdated_decision
 from resolver.services.storage.keyset import iterate_batches
 
 KEPT_ACTIONS = 500  # of a list

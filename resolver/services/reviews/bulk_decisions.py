@@ -9,7 +9,7 @@ from resolver.domain.report.correction import Correction, find_row_correction, f
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.models import Job, Row, raw_sql
 from resolver.services.jobs.lifecycle import lock_ended_job
-from resolver.services.lookups.stored_columns import NO_DECISION
+from resolver.services.lookups.stored_results import NO_DECISION
 from resolver.services.results.row_queries import RowFilter, build_filter_queries
 from resolver.services.results.row_search import leads_to, must_read_hosts
 from resolver.services.reviews.action_log import ROWS_OF_A_STATEMENT, log_action

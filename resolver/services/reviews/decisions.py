@@ -8,7 +8,7 @@ from django.db import transaction
 from resolver.domain.report.correction import Correction, find_row_correction, find_row_proposal
 from resolver.models import Job, Row
 from resolver.services.jobs.lifecycle import lock_ended_job
-from resolver.services.lookups.stored_columns import DECISION_COLUMNS, clear_decision
+from resolver.services.lookups.stored_results import DECISION_COLUMNS, clear_decision
 from resolver.services.reviews.action_log import log_action
 
 

@@ -25,7 +25,7 @@ from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.lifecycle import finish_if_done
 from resolver.services.jobs.row_readings import Read, choose_reader, try_read_row
 from resolver.services.jobs.row_results import Batch, write_results
-from resolver.services.lookups.stored_columns import DECISION_COLUMNS
+from resolver.services.lookups.stored_results import DECISION_COLUMNS
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.name_answers import NameAnswers, get_name_to_ask
 from resolver.services.proxy_answers.name_requests import NameRequests

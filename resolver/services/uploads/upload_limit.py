@@ -12,7 +12,7 @@ from redis import RedisError
 from doi_reading import Message
 from resolver.services.doi_limits.doi_limit import name_address
 from resolver.services.doi_limits.window_counts import FileCounts, RedisCounts, open_counts
-from resolver.services.http.request_attempt import ATTEMPT
+from resolver.services.http.request_run import ATTEMPT
 from resolver.services.uploads.stored_uploads import UploadTooLarge
 from resolver.sheets.errors import UnreadableFile
 

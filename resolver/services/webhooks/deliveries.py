@@ -18,7 +18,7 @@ from doi_reading import Message
 from resolver import conf
 from resolver.models import Delivery, Webhook
 from resolver.proxy.public_addresses import ForbiddenAddress
-from resolver.proxy.webhook_requests import EventNotSent, post_event
+from resolver.proxy.webhook_requests import EventUnanswered, post_event
 from resolver.services.storage.batched_removal import remove_in_batches
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Clock, LeaseColumns
@@ -69,7 +69,7 @@ def _try(webhook: Webhook, delivery: Delivery, clock: Clock) -> None:
             sign_headers(webhook, delivery, began),
             allow_private=settings.WEBHOOK_ALLOW_PRIVATE,
         )
-    except (ForbiddenAddress, EventNotSent) as error:
+    except (ForbiddenAddress, EventUnanswered) as error:
         delivery.error = error.reason
     delivery.attempts += 1
     now = clock()

@@ -16,9 +16,9 @@ import python_calamine as calamine
 from doi_reading import Message
 from resolver.sheets.bounded_process.bounds import allow_memory
 from resolver.sheets.errors import UnreadableFile, build_no_such_sheet_error
+from resolver.sheets.file_findings import MAX_LISTED_SHEETS, MAX_SHEET_NAME, SheetFindings
 from resolver.sheets.workbook.numbers_and_dates import Moment, format_cell_number, is_number_text, to_day_number
 from resolver.sheets.workbook.rows import SheetRow
-from resolver.sheets.workbook.sheet_findings import MAX_LISTED_SHEETS, MAX_SHEET_NAME, SheetFindings
 from resolver.sheets.workbook.typed_cell import DAY, ELAPSED, MOMENT, TIME, Cell, decode_row, encode_row
 from resolver.sheets.workbook.workbook_archive import DAMAGED, LOCKED
 

@@ -6,7 +6,7 @@ from doi_reading import Message
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.header.column_names import fold_name
 from resolver.sheets.input.header_and_column import build_no_such_column_error, list_names
-from resolver.sheets.input.layout import Layout, name_column
+from resolver.sheets.input.layout import Layout, name_unnamed_column
 
 _PLAIN = frozenset(
     """
@@ -47,7 +47,7 @@ def name_expected_column(layout: Layout, name: str) -> Layout:
     _refuse_without_columns(layout)
     folded = name.strip().casefold()
     names = list(layout.header) if layout.has_header else []
-    numbers = [name_column(place) for place in range(layout.width)]
+    numbers = [name_unnamed_column(place) for place in range(layout.width)]
     for known, wanted in ((names, name), ([each.strip().casefold() for each in names], folded), (numbers, folded)):
         found = [place for place, each in enumerate(known) if each == wanted]
         if len(found) > 1:

@@ -17,7 +17,7 @@ from resolver.sheets.header.column_names import (
     split_words,
 )
 from resolver.sheets.header.exported_columns import find_exported_columns
-from resolver.sheets.input.layout import name_column
+from resolver.sheets.input.layout import name_unnamed_column
 from resolver.sheets.input.layout_choices import LayoutChoices
 from resolver.sheets.workbook.typed_cell import get_link
 
@@ -143,7 +143,7 @@ def _find_named_column(sample: Sequence[Sequence[str]], wanted: str, width: int)
         for column, each in enumerate(known):
             if each == name and not has_doi_pattern(first[column]):
                 return True, column
-    numbers = [name_column(position) for position in range(width)]
+    numbers = [name_unnamed_column(position) for position in range(width)]
     if folded in numbers:
         column = numbers.index(folded)
         return _is_header(sample[0], column), column

@@ -91,7 +91,7 @@ class Layout:
 
     def extend(self, width: int, total: int, *, complete: bool = False) -> "Layout":
         """Return the layout after `total` rows, the widest of which has so many cells."""
-        more = tuple(name_column(position) for position in range(self.width, width))
+        more = tuple(name_unnamed_column(position) for position in range(self.width, width))
         total = total if complete else max(total, self.total)
         return dataclasses.replace(self, header=self.header + more, total=total, complete=complete)
 
@@ -130,6 +130,6 @@ class Layout:
         return cls(**values)
 
 
-def name_column(position: int) -> str:
+def name_unnamed_column(position: int) -> str:
     """Return the name of a column beyond the header row."""
     return f"column {position + 1}"

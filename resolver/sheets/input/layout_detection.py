@@ -11,18 +11,18 @@ from typing import Unpack
 from doi_reading import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import NeedsChoice, UnreadableFile, name_rows
+from resolver.sheets.file_findings import SheetFindings, build_formulas_without_results_error
 from resolver.sheets.header.column_names import is_doi_column_name
 from resolver.sheets.header.title_rows import count_title_rows
 from resolver.sheets.input.file_kind import detect_file_layout, read_sheet_names
 from resolver.sheets.input.header_and_column import NoDoiColumn, choose_header_and_column, find_other_columns
-from resolver.sheets.input.layout import Layout, name_column
+from resolver.sheets.input.layout import Layout, name_unnamed_column
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
 from resolver.sheets.input.place_rows import refuse_column
 from resolver.sheets.input.table import NumberedRow, OperatorBounds, build_too_many_rows_error, read_trimmed_rows
 from resolver.sheets.input.text.csv import SAMPLE_ROWS, split_header_otherwise
-from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, count_filled_cells
+from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, measure_row_width
 from resolver.sheets.workbook.shared_strings import NOT_READ
-from resolver.sheets.workbook.sheet_findings import SheetFindings, build_formulas_without_results_error
 from resolver.sheets.workbook.typed_cell import get_link
 
 # Bounds on what `detect_layout_from_start` reads. It takes some tenths of a second, whatever the file.
@@ -149,7 +149,7 @@ def _survey(
         if total - has_header > bounds.max_rows:
             raise build_too_many_rows_error(bounds.max_rows, line)
         if len(row) > width:
-            width = max(width, count_filled_cells(row, line))
+            width = max(width, measure_row_width(row, line))
         length += _measure_length(row)
         texts += total > has_header and index < len(row) and row[index] != ""
         if (total > most[0] or length > most[1]) and total > has_header:
@@ -161,7 +161,9 @@ def _survey(
     count, first = info.formulas.get(index, (0, 0))
     if count > texts:  # fewer may be a sum below the list
         raise build_formulas_without_results_error(first)
-    header = tuple(names) + tuple(name_column(position) for position in range(len(names), max(width, index + 1)))
+    header = tuple(names) + tuple(
+        name_unnamed_column(position) for position in range(len(names), max(width, index + 1))
+    )
     return replace(
         layout,
         has_header=has_header,
@@ -221,7 +223,7 @@ def _take_sample(everything: Iterator[NumberedRow], most: int) -> list[NumberedR
     for line, number, row in everything:
         most -= _measure_length(row)  # as it was read, however much of it is empty
         if len(row) > MAX_COLUMNS:
-            del row[count_filled_cells(row, line) :]
+            del row[measure_row_width(row, line) :]
         shortened = [cell[:_SAMPLE_CELL] if len(cell) > _SAMPLE_CELL else cell for cell in row] if sample else row
         sample.append((line, number, shortened))
         room -= _measure_length(shortened) + sum(len(get_link(cell)) for cell in shortened)

@@ -9,11 +9,11 @@ from doi_reading.problems import make_problem
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.record import RecordFormat
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
+from resolver.sheets.file_findings import SheetFindings
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import LayoutChoices
 from resolver.sheets.input.text.gzip import Opener
 from resolver.sheets.workbook.rows import FileBounds
-from resolver.sheets.workbook.sheet_findings import SheetFindings
 
 HEADER = ("record", "field", "value", "title", "author", "year", "writable", "reason")
 """The columns of such a list. `record` is the identifier of the record, else its number, counted from 1."""

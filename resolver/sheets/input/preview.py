@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Unpack
 
 from resolver.sheets.bounded_process.call import BOUNDS, call_bounded
+from resolver.sheets.file_findings import MAX_LISTED_SHEETS
 from resolver.sheets.input.file_kind import read_sheet_names
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NO_OPTIONS, NOTHING_CHOSEN, LayoutChoices, LayoutOptions
@@ -21,7 +22,6 @@ from resolver.sheets.input.layout_detection import (
 )
 from resolver.sheets.input.table import OperatorBounds, read_trimmed_rows
 from resolver.sheets.workbook.rows import FileBounds
-from resolver.sheets.workbook.sheet_findings import MAX_LISTED_SHEETS
 from resolver.sheets.workbook.typed_cell import Cell, decode_row
 
 

@@ -10,6 +10,7 @@ from doi_reading import Message
 from resolver.sheets.binary_workbook.convert import ensure_converted
 from resolver.sheets.binary_workbook.converted_table import read_converted_rows
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile, name_rows
+from resolver.sheets.file_findings import SheetFindings
 from resolver.sheets.input.file_kind import confirm_encoding
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import read_place_rows
@@ -21,9 +22,8 @@ from resolver.sheets.workbook.rows import (
     FileBounds,
     build_cell_too_long_error,
     build_row_too_wide_error,
-    count_filled_cells,
+    measure_row_width,
 )
-from resolver.sheets.workbook.sheet_findings import SheetFindings
 from resolver.sheets.workbook.xlsx import read_xlsx_rows
 
 _EMPTY_ROW_BYTES = 16  # of XML, which take the time of an empty row
@@ -59,7 +59,7 @@ def read_numbered_table(
             if len(row) < width:
                 row += [""] * (width - len(row))
             elif len(row) > width:
-                row = row[: width if layout.complete else max(width, count_filled_cells(row, line))]
+                row = row[: width if layout.complete else max(width, measure_row_width(row, line))]
             yield number, row
 
 

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import Any
 
 from doi_reading import Message
-from resolver.sheets.output import xlsx_package
+from resolver.sheets.output import xlsx_fixed_parts
 from resolver.sheets.output.csv_and_jsonl import RISKY, escape_formula, join_into_blocks
 from resolver.sheets.output.legend import iterate_legend_rows
 from resolver.sheets.output.result_table import ResultColumn, ResultTable, build_cells, build_result_header
@@ -58,9 +58,9 @@ def _write_blocks(
     out = ArchiveBuffer()
     titles: list[str] = []
     letters = [to_column_letters(column) for column in range(max(len(names), 3))]
-    formats = xlsx_package.CellStyles()
+    formats = xlsx_fixed_parts.CellStyles()
     first = list(islice(rows, 25))  # they decide the widths of columns
-    head = xlsx_package.build_sheet_head(_find_date_columns(first))
+    head = xlsx_fixed_parts.build_sheet_head(_find_date_columns(first))
     rows = chain(first, rows)
     row = next(rows, None)
 
@@ -73,22 +73,22 @@ def _write_blocks(
             size, number = size + len(line), number + 1
             yield line
             row = next(rows, None)
-        yield xlsx_package.SHEET_FOOT
+        yield xlsx_fixed_parts.SHEET_FOOT
 
     # Level 6 makes results a tenth smaller and takes a seventh longer.
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as archive:
         while row is not None or not titles:
             titles.append(f"Results {len(titles) + 1}" if titles else "Results")
-            with archive.open(xlsx_package.name_sheet_part(len(titles)), "w") as sheet:
+            with archive.open(xlsx_fixed_parts.name_sheet_part(len(titles)), "w") as sheet:
                 for block in join_into_blocks(write_sheet()):
                     sheet.write(block)
                     if compressed := out.take():
                         yield compressed
         legend = enumerate(iterate_legend_rows(columns, titles[1:], names[width:]), 1)
         legend_lines = "".join([_write_row(number, cells, letters, formats) for number, cells in legend])
-        legend_sheet = xlsx_package.LEGEND_HEAD + legend_lines + xlsx_package.SHEET_FOOT.decode()
-        archive.writestr(xlsx_package.name_sheet_part(len(titles) + 1), legend_sheet)
-        for name, text in xlsx_package.build_other_parts([*titles, "Legend"], formats.write_styles()):
+        legend_sheet = xlsx_fixed_parts.LEGEND_HEAD + legend_lines + xlsx_fixed_parts.SHEET_FOOT.decode()
+        archive.writestr(xlsx_fixed_parts.name_sheet_part(len(titles) + 1), legend_sheet)
+        for name, text in xlsx_fixed_parts.build_other_parts([*titles, "Legend"], formats.write_styles()):
             archive.writestr(name, text)
     yield out.take()
 
@@ -102,7 +102,7 @@ def _find_date_columns(rows: Sequence[Any]) -> set[int]:
     }
 
 
-def _write_row(number: int, cells: Sequence[str], letters: Sequence[str], formats: xlsx_package.CellStyles) -> str:
+def _write_row(number: int, cells: Sequence[str], letters: Sequence[str], formats: xlsx_fixed_parts.CellStyles) -> str:
     written = [
         f'<c r="{letter}{number}" t="inlineStr"><is>{_write_text(cell)}</is></c>'
         if type(cell) is str
@@ -113,7 +113,7 @@ def _write_row(number: int, cells: Sequence[str], letters: Sequence[str], format
     return f'<row r="{number}">{"".join(written)}</row>'
 
 
-def _write_typed_cell(place: str, cell: str, formats: xlsx_package.CellStyles) -> str:
+def _write_typed_cell(place: str, cell: str, formats: xlsx_fixed_parts.CellStyles) -> str:
     value = cell.value if isinstance(cell, Cell) else None
     if isinstance(value, bool):
         return f'<c r="{place}" t="b"><v>{int(value)}</v></c>'

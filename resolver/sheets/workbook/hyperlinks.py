@@ -54,7 +54,7 @@ class SheetLinks:
         self._next = next(self._coming, None)
 
     def put(self, number: int, cells: list[str], only: int | None = None) -> None:
-        """Give the cells of the row with this number that have a text their hyperlinks, or only the one in the column
+        """Add the hyperlinks to the cells with text of the row with this number, or only to the one in the column
         `only`. Rows come in order."""
         if self._next is None and not self._here:
             return

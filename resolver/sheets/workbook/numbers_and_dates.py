@@ -82,7 +82,7 @@ def format_cell_number(text: str, moment: Moment | None, from_1904: bool) -> str
     except (ValueError, OverflowError):
         return text
     if value.is_integer() and abs(value) < 1e21:  # as in JavaScript
-        # Not by the float, which would change the digits behind the fifteenth.
+        # Not by the float, which would change the digits after the fifteenth.
         return str(int(Decimal(text).to_integral_value())) if value else "0"
     return format(value, ".15g")  # as many digits as spreadsheets show
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from doi_reading import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import ScanLimitReached, UnreadableFile, build_no_such_sheet_error
+from resolver.sheets.file_findings import MAX_SHEET_NAME, SheetFindings
 from resolver.sheets.workbook.hyperlinks import MAX_LINK_CHARACTERS, parse_hyperlink_formula
 from resolver.sheets.workbook.numbers_and_dates import format_cell_number, is_number_text, to_day_number
 from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, parse_whole_number
-from resolver.sheets.workbook.sheet_findings import MAX_SHEET_NAME, SheetFindings
 from resolver.sheets.workbook.text_buffer import CellTextBuffer
 from resolver.sheets.workbook.typed_cell import DAY, ELAPSED, GENERAL, MOMENT, PERCENT, Cell, add_link
 from resolver.sheets.workbook.workbook_archive import Archive, ZipMember

@@ -76,7 +76,7 @@ def compute_row_limit(max_field: int) -> int:
     return 4 * max_field
 
 
-def count_filled_cells(row: list[str], line: int) -> int:
+def measure_row_width(row: list[str], line: int) -> int:
     """Return the number of cells without empty ones at the end. Raises UnreadableFile beyond MAX_COLUMNS."""
     width = len(row)
     while width and not row[width - 1]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from doi_reading import Message
 from resolver.sheets.errors import UnreadableFile, build_no_such_sheet_error
+from resolver.sheets.file_findings import SheetFindings
 from resolver.sheets.workbook.hyperlinks import HyperlinkFormula, SheetLinks, parse_hyperlink_formula
 from resolver.sheets.workbook.numbers_and_dates import (
     AS_IT_IS,
@@ -19,7 +20,6 @@ from resolver.sheets.workbook.numbers_and_dates import (
 )
 from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, parse_whole_number, to_column_letters
 from resolver.sheets.workbook.shared_strings import SharedStrings, TextOnDisk
-from resolver.sheets.workbook.sheet_findings import SheetFindings
 from resolver.sheets.workbook.text_buffer import CellTextBuffer, unescape_ooxml
 from resolver.sheets.workbook.typed_cell import DATE_AND_TIME, Cell, add_link
 from resolver.sheets.workbook.workbook_archive import Archive, ZipMember

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from doi_reading import Message
 from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.file_findings import MAX_SHEET_NAME
 from resolver.sheets.workbook.numbers_and_dates import BUILT_IN, NumberFormat, classify_format
-from resolver.sheets.workbook.sheet_findings import MAX_SHEET_NAME
 from resolver.sheets.workbook.workbook_archive import Archive
 from resolver.sheets.workbook.xml_stream import DamagedPart, iterate_elements
 

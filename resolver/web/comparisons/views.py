@@ -30,7 +30,7 @@ from resolver.services.uploads.upload_limit import UploadLimitReached, count_upl
 from resolver.web.comparisons.compared_rows import read_compared_rows
 from resolver.web.comparisons.page_context import build_comparison_context
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, raise_404_if_gone
-from resolver.web.site.forms import get_csv_delimiter
+from resolver.web.site.form_fields import get_csv_delimiter
 from resolver.web.site.polling import answer_poll, is_poll, stop_polling
 from resolver.web.wording.translate_message import translate_message
 

@@ -19,7 +19,7 @@ from resolver.services.lookups.inspection import inspect_input
 from resolver.web.help.clauses import RULES
 from resolver.web.lookups.name_links import build_name_context, to_lookup_text
 from resolver.web.lookups.result_context import highlight_problems
-from resolver.web.site.forms import VERBATIM, VerbatimTextField
+from resolver.web.site.form_fields import VERBATIM, VerbatimTextField
 from resolver.web.wording.highlight import LONGEST_SHOWN_CHARACTERS, Glyph, to_glyphs
 
 WHY = {

@@ -29,7 +29,7 @@ from resolver.services.results.export import build_file_name
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.keyset import read_page
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine, raise_404_if_gone
-from resolver.web.site.forms import get_csv_delimiter
+from resolver.web.site.form_fields import get_csv_delimiter
 from resolver.web.site.page_edge import parse_page_edge
 from resolver.web.site.polling import answer_poll, is_poll, stop_polling
 from resolver.web.wording.labels import HOST_LABELS

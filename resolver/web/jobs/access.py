@@ -22,7 +22,7 @@ def get_visible_job_or_404(request: HttpRequest, pk: UUID) -> Job:
     job = get_object_or_404(Job, pk=pk)
     if is_mine(request, job):
         return job
-    if not sharing.may_read(request.session, job):
+    if not sharing.is_shared_with(request.session, job):
         raise Http404
     job.note = ""
     return job

@@ -14,7 +14,7 @@ from resolver.services.results.address_updates import AgencyText, write_agency_t
 from resolver.services.results.export import build_file_name
 from resolver.web.jobs.charts import count_elsewhere
 from resolver.web.jobs.downloads import pass_visible_job
-from resolver.web.site.forms import get_csv_delimiter
+from resolver.web.site.form_fields import get_csv_delimiter
 
 _PREFIX = re.compile(r"10\.[0-9.]{1,50}", re.ASCII)
 

@@ -20,7 +20,7 @@ from resolver.sheets.output.export_formats import ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.row_filters import RowFilterForm
-from resolver.web.site.forms import get_csv_delimiter
+from resolver.web.site.form_fields import get_csv_delimiter
 
 
 def pass_visible_job(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

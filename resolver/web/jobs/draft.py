@@ -22,7 +22,7 @@ from resolver.services.storage.clock import read_clock
 from resolver.services.uploads.file_reader import build_file_reader
 from resolver.services.uploads.reading_places import NoReadingPlace
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
-from resolver.sheets.input.layout import Layout, name_column
+from resolver.sheets.input.layout import Layout, name_unnamed_column
 from resolver.sheets.input.read_as import list_notes
 from resolver.web.jobs.forms import LayoutChoicesForm, StartForm, describe_row_count, name_columns
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
@@ -163,7 +163,9 @@ def _find_beyond_header(preview: DraftPreview, layout: Layout) -> dict[str, int 
     inside a cell: None in the place of a number that the preview doesn't show, None alone if there is no such row."""
     if not layout.has_header or not layout.delimiter:
         return None
-    named = max((place + 1 for place, name in enumerate(layout.header) if name != name_column(place)), default=0)
+    named = max(
+        (place + 1 for place, name in enumerate(layout.header) if name != name_unnamed_column(place)), default=0
+    )
     if named == len(layout.header):
         return None
     rows = zip(preview.numbers, preview.rows, strict=False)

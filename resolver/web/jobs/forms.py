@@ -18,11 +18,11 @@ from resolver.sheets.input.expected_column import (
     list_likely_columns,
     propose_expected_column,
 )
-from resolver.sheets.input.layout import Layout, name_column
+from resolver.sheets.input.layout import Layout, name_unnamed_column
 from resolver.sheets.input.layout_choices import LAST_HEADER_ROW, LayoutChoices
 from resolver.sheets.input.text.text_encoding import ENCODINGS, label_encoding
 from resolver.sheets.workbook.rows import MAX_CELLS
-from resolver.web.site.forms import BoundedTextField
+from resolver.web.site.form_fields import BoundedTextField
 from resolver.web.wording.text_filters import plain_text
 
 MOST_COLUMN_CHOICES = 200  # a page with more would be heavy
@@ -211,7 +211,7 @@ class LayoutChoicesForm(forms.Form):
         header = preview.layout.header if preview.layout else ()
         columns = [(place + 1, _label_column(place, name)) for place, name in enumerate(header[:MOST_COLUMN_CHOICES])]
         if chosen and chosen > len(columns):
-            columns.append((chosen, _label_column(chosen - 1, name_column(chosen - 1))))
+            columns.append((chosen, _label_column(chosen - 1, name_unnamed_column(chosen - 1))))
         return columns
 
 
@@ -232,7 +232,7 @@ def _describe_detected(preview: DraftPreview) -> dict[str, str]:
 
 def _label_column(place: int, name: str) -> str:
     """The number and the name of a column, or the number alone."""
-    if name == name_column(place):
+    if name == name_unnamed_column(place):
         return _("column %(number)d") % {"number": place + 1}
     return f"{place + 1}: {plain_text(name, 60)}"
 

@@ -30,7 +30,7 @@ from resolver.domain.report.text_problems import (
 )
 from resolver.domain.report.triage import RowGroup, is_answered
 from resolver.models import LAST_LINE, Job, Row
-from resolver.services.jobs.row_readings import inspect_place, inspect_row
+from resolver.services.jobs.row_readings import inspect_place, inspect_stored_row
 from resolver.services.results.facets import count_groups
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER, RowOrder
@@ -99,7 +99,7 @@ def read_row(row: Row) -> Reading:
     and reading is pure. A row that could not be read is not read again: it may have ended its worker."""
     if "not-read" in row.problem_codes:
         return FailedReading.of(row.input)
-    return (inspect_place if "unreadable-record" in row.problem_codes else inspect_row)(row.input, row.cells)
+    return (inspect_place if "unreadable-record" in row.problem_codes else inspect_stored_row)(row.input, row.cells)
 
 
 def build_query_string_unless_long(wanted: RowFilter, order: RowOrder) -> str:

@@ -16,7 +16,7 @@ from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.results.facets import Facets
 from resolver.services.results.row_order import FILE_ORDER, SORTS, RowOrder
 from resolver.services.results.row_queries import ADDRESSES, ALL, ELSEWHERE_WORD, PARTS, RowFilter
-from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField
+from resolver.web.site.form_fields import SearchForm, SearchTextField, VerbatimTextField
 from resolver.web.wording.labels import GROUPS, get_sign_and_tone, label_value
 
 MOST_FACET_VALUES = 36  # of one facet; there are some dozen agencies

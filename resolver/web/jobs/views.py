@@ -29,7 +29,7 @@ from resolver.sheets.input.text.text_encoding import label_encoding
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.charts import build_group_bars, build_value_bars, count_elsewhere
 from resolver.web.jobs.checking_pace import describe_pace, format_progress, parse_progress
-from resolver.web.site.forms import SearchForm
+from resolver.web.site.form_fields import SearchForm
 from resolver.web.site.polling import replace_live_part, stop_polling
 
 

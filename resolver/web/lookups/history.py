@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from resolver.domain.handle.wire import MAX_AGENCY_CHARACTERS
+from resolver.domain.handle.proxy_json import MAX_AGENCY_CHARACTERS
 from resolver.models import Lookup
 from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.http.downloads import build_download
 from resolver.services.lookups import history
 from resolver.services.lookups.export import build_history_table
 from resolver.sheets.output.export_formats import ExportFormat
-from resolver.web.site.forms import SearchForm, SearchTextField, VerbatimTextField, get_csv_delimiter
+from resolver.web.site.form_fields import SearchForm, SearchTextField, VerbatimTextField, get_csv_delimiter
 from resolver.web.wording.labels import label_problem
 from resolver.web.wording.text_filters import plain_text
 from resolver.web.wording.verdicts import VERDICTS

@@ -19,7 +19,7 @@ from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.name_answers import get_name_to_ask
 from resolver.services.storage.clock import read_clock
 from resolver.web.lookups.name_links import add_links, get_metadata_page_url, get_record_page_url
-from resolver.web.site.forms import VERBATIM, VerbatimTextField
+from resolver.web.site.form_fields import VERBATIM, VerbatimTextField
 
 _TYPES = {
     "article": gettext_lazy("article"),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from resolver.domain.redirect.resolve import SHOW_URLS
 from resolver.services.lookups.inspection import inspect_input
 from resolver.services.proxy_answers.name_answers import get_name_to_ask
-from resolver.web.site.forms import VERBATIM, BoundedTextField, VerbatimTextField
+from resolver.web.site.form_fields import VERBATIM, BoundedTextField, VerbatimTextField
 from resolver.web.wording.translate_message import translate_message
 
 MOST_VALUES_IN_REQUEST = 20  # types or indexes

@@ -12,7 +12,7 @@ from resolver.domain.handle.record import Record
 from resolver.domain.report.correction import find_row_proposal
 from resolver.domain.report.outcome import EXISTS
 from resolver.models import Job, Row
-from resolver.services.lookups.stored_columns import list_row_choices
+from resolver.services.lookups.stored_results import list_row_choices
 from resolver.services.proxy_answers import cache
 from resolver.sheets.workbook.typed_cell import decode_row_texts
 from resolver.web.jobs.row import describe_problems, read_row

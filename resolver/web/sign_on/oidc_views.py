@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from resolver.proxy.identity_requests import IdentityRequestError, is_away
 from resolver.web.sign_on.finish_login import keep_own_address, refuse_failure, send_to_provider
-from resolver.web.sign_on.openid_connect import PortalOidcAdapter, build_provider
+from resolver.web.sign_on.oidc_provider import PortalOidcAdapter, build_provider
 
 
 @login_not_required

@@ -16,7 +16,7 @@ from resolver.services.accounts.owners import get_user_owner
 from resolver.services.jobs.lifecycle import NAME_LENGTH
 from resolver.services.watches.mail_addresses import find_usable_address
 from resolver.services.webhooks.registration import list_webhooks
-from resolver.web.site.forms import BoundedTextField
+from resolver.web.site.form_fields import BoundedTextField
 from resolver.web.wording.text_filters import plain_text
 
 REFUSALS: Mapping[str, Any] = {

@@ -17,7 +17,7 @@ from resolver.domain.report.triage import DELETED
 from resolver.models import RunState, Watch, WatchChange, WatchRun
 from resolver.services.watches.row_states import CONFIRMED_AFTER
 from resolver.web.lookups.next_steps import describe_record_that_leads_nowhere
-from resolver.web.wording.tones import Toned
+from resolver.web.wording.tone_signs import Toned
 from resolver.web.wording.translate_message import translate_message, translate_text
 from resolver.web.wording.verdicts import VERDICTS
 

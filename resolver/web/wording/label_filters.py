@@ -11,7 +11,7 @@ from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.domain.report.report import weigh_codes
 from resolver.models import Lookup, Row
 from resolver.sheets.bibliographic.formats import FORMATS
-from resolver.sheets.input.layout import name_column
+from resolver.sheets.input.layout import name_unnamed_column
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.wording.labels import ADDRESS_LABELS, CORRECTION_LABELS, FORMS, SEVERITIES, STATES, label_problem
 from resolver.web.wording.translate_message import translate_message, translate_text
@@ -50,7 +50,7 @@ def translate(text: object) -> str:
 def column_label(name: str) -> str:
     """The name of a column; for a column without a name, its number in the reader's language."""
     number = parse_whole_number(name.removeprefix("column "), MAX_CELLS)
-    if number is None or name != name_column(number - 1):
+    if number is None or name != name_unnamed_column(number - 1):
         return name
     return gettext("column %(number)d") % {"number": number}
 

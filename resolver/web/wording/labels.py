@@ -13,7 +13,7 @@ from resolver.domain.report.correction import Correction
 from resolver.domain.report.target import Target
 from resolver.domain.report.triage import RowGroup
 from resolver.services.results.row_queries import DECIDED, ELSEWHERE_WORD, TO_CORRECT_WORD, TO_REVIEW
-from resolver.web.wording.tones import SIGNS, Toned
+from resolver.web.wording.tone_signs import SIGNS, Toned
 from resolver.web.wording.translate_message import translate_text
 from resolver.web.wording.verdicts import VERDICTS, Verdict
 

@@ -13,7 +13,7 @@ from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.target import Target
 from resolver.domain.report.text_problems import WHITE_SPACE
 from resolver.domain.report.triage import RowGroup, find_row_group
-from resolver.web.wording.tones import SIGNS, Toned
+from resolver.web.wording.tone_signs import SIGNS, Toned
 from resolver.web.wording.translate_message import translate_message
 
 # Lazy texts are used like texts here: in templates and in the choices of forms.

@@ -5,7 +5,7 @@ import pytest
 from doi_reading import fold
 from doi_reading.repair import ListVocabulary
 from doi_reading.repair.near_names import LONGEST_GUESSED_NAME, MOST_NEAR_NAMES, propose_near_names
-from doi_reading.tables.fixed_numbers import FIXED_NUMBERS, FixedNumber
+from doi_reading.tables.fixed_width_numbers import FIXED_NUMBERS, FixedNumber
 
 
 def near(name: str, *of_list: str) -> list[str]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from resolver.domain.handle.answers import MissingHandle, NoValues
 from resolver.domain.handle.freshness import compute_freshness, is_answer_usable
-from resolver.domain.handle.wire import build_answer
+from resolver.domain.handle.proxy_json import build_answer
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(hours=24)

@@ -7,8 +7,8 @@ import pytest
 
 from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, ProxyError, Unreachable, WhichRaAnswer
 from resolver.domain.handle.json_responses import JsonReply, build_agencies_reply, record_reply
+from resolver.domain.handle.proxy_json import build_answer, decode_record
 from resolver.domain.handle.proxy_parameters import ProxyParameters
-from resolver.domain.handle.wire import build_answer, decode_record
 from tests.domain.records import value
 
 NAME = "10.1000/ABC"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from resolver.domain.handle.wire import WireError
+from resolver.domain.handle.proxy_json import WireError
 from resolver.domain.metadata import (
     LONGEST_TEXT_CHARACTERS,
     LONGEST_TITLE_CHARACTERS,

@@ -14,11 +14,11 @@ import pytest
 
 import resolver.proxy.limits.budget
 import resolver.proxy.limits.budget_state
-import resolver.proxy.limits.permits
+import resolver.proxy.limits.permit_queue
 import resolver.proxy.limits.redis_budget
 from resolver.proxy.limits import Budget, FileBudget
 from resolver.proxy.limits.budget import ABANDONED_SECONDS
-from resolver.proxy.limits.permits import WaitQueue
+from resolver.proxy.limits.permit_queue import WaitQueue
 from resolver.proxy.limits.proxy_health import ALARM_AFTER_REFUSALS, ProxySignal, ProxySignalKind
 from tests.proxy.conftest import Make
 from tests.proxy.limits.stores import PROCESSES, BudgetPlace
@@ -241,7 +241,7 @@ async def test_programs_that_never_pause_leave_a_list_and_a_batch_their_share(
 async def test_a_request_without_an_answer_keeps_no_list_from_waiting_like_others(
     make: Make, monkeypatch: pytest.MonkeyPatch, place_kept: float
 ) -> None:
-    monkeypatch.setattr(resolver.proxy.limits.permits, "UNSERVED_QUEUE_SECONDS", 0.1)
+    monkeypatch.setattr(resolver.proxy.limits.permit_queue, "UNSERVED_QUEUE_SECONDS", 0.1)
     line, other, queue = make(2), make(2), WaitQueue()
     async with line.async_permit(queue):
         held = other.take().permit
@@ -255,7 +255,7 @@ async def test_a_request_without_an_answer_keeps_no_list_from_waiting_like_other
 async def test_a_list_with_slow_answers_leaves_one_permit_to_whoever_comes(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resolver.proxy.limits.permits, "SLOW_REQUEST_SECONDS", 0.05)
+    monkeypatch.setattr(resolver.proxy.limits.permit_queue, "SLOW_REQUEST_SECONDS", 0.05)
     line, other, queue = make(3), make(3), WaitQueue()
 
     async def ask(seconds: float) -> None:

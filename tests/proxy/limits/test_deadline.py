@@ -9,10 +9,10 @@ import pytest
 
 from resolver.domain.handle.answers import MissingHandle, Unreachable
 from resolver.proxy.client import ProxyClient
-from resolver.proxy.limits import FileBudget, Paused, wait_limit
+from resolver.proxy.limits import FileBudget, Paused, request_deadline
 from resolver.proxy.limits.budget import ABANDONED_SECONDS
 from resolver.proxy.limits.proxy_health import BackoffPolicy
-from resolver.proxy.limits.wait_limit import TimeLimitReached, time_limit
+from resolver.proxy.limits.request_deadline import TimeLimitReached, time_limit
 from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS
 from tests.proxy import raw_server as raw
 from tests.proxy.conftest import Make, config_for
@@ -120,9 +120,9 @@ def test_a_time_limit_holds_over_all_questions_their_attempts_and_their_waiting(
 def test_a_proxy_that_never_answers_is_out_of_reach_after_three_attempts_within_the_time_limit(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wait_limit, "ATTEMPT_SECONDS", 1.2)
-    monkeypatch.setattr(wait_limit, "AFTER_LAST_ATTEMPT_SECONDS", 0.3)
-    monkeypatch.setattr(wait_limit, "SHORTEST_ATTEMPT_SECONDS", 0.2)
+    monkeypatch.setattr(request_deadline, "ATTEMPT_SECONDS", 1.2)
+    monkeypatch.setattr(request_deadline, "AFTER_LAST_ATTEMPT_SECONDS", 0.3)
+    monkeypatch.setattr(request_deadline, "SHORTEST_ATTEMPT_SECONDS", 0.2)
     budget = make(4, policy=BackoffPolicy(first_pause=0.01))
     with RawServer(lambda request: raw.silence) as server, ProxyClient(config_for(server.url), budget) as client:
         with time_limit(4.0):
@@ -131,9 +131,9 @@ def test_a_proxy_that_never_answers_is_out_of_reach_after_three_attempts_within_
 
 
 def test_with_two_permits_the_last_attempt_has_its_time_though_the_permit_of_the_first_is_still_taken() -> None:
-    first = LOOKUP_SECONDS - 2 * wait_limit.ATTEMPT_SECONDS - wait_limit.AFTER_LAST_ATTEMPT_SECONDS
-    last = LOOKUP_SECONDS - wait_limit.AFTER_LAST_ATTEMPT_SECONDS - (first + ABANDONED_SECONDS)
-    assert last > wait_limit.SHORTEST_ATTEMPT_SECONDS + 0.3  # looking for the permit takes a moment
+    first = LOOKUP_SECONDS - 2 * request_deadline.ATTEMPT_SECONDS - request_deadline.AFTER_LAST_ATTEMPT_SECONDS
+    last = LOOKUP_SECONDS - request_deadline.AFTER_LAST_ATTEMPT_SECONDS - (first + ABANDONED_SECONDS)
+    assert last > request_deadline.SHORTEST_ATTEMPT_SECONDS + 0.3  # looking for the permit takes a moment
 
 
 def test_a_time_limit_holds_while_others_have_all_slots(make: Make) -> None:

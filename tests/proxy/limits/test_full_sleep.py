@@ -9,7 +9,7 @@ import uvloop
 from resolver.proxy.async_client import BatchResult, ProxySession
 from resolver.proxy.limits import FileBudget
 from resolver.proxy.limits.budget_state import Booking
-from resolver.proxy.limits.permits import WaitQueue, sleep_in_full
+from resolver.proxy.limits.permit_queue import WaitQueue, sleep_in_full
 from resolver.proxy.request_logic import Conversation, WaitStep
 from tests.proxy.conftest import config_for
 

@@ -15,7 +15,7 @@ from resolver.services.account_data.removal import delete_owner_data
 from resolver.services.accounts import owners
 from resolver.services.accounts.quotas import QuotaReached, count_request, list_quotas
 from resolver.services.comparisons.reruns import create_rerun
-from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
+from resolver.services.http.request_run import ATTEMPT, RequestRun
 from resolver.services.jobs import drafts, import_rows, lifecycle, retry
 from resolver.services.maintenance.cleanup import prune_all
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -221,7 +221,7 @@ def test_each_account_has_its_own(proxy: DoiProxy, settings: Any) -> None:
 
 def test_a_request_that_the_web_server_runs_again_counts_once(settings: Any) -> None:
     settings.MAX_REQUESTS_PER_DAY = 5
-    attempt = ATTEMPT.set(RequestAttempt())
+    attempt = ATTEMPT.set(RequestRun())
     try:
         runs = [count_request(OWNER, NOW) for _ in range(3)]
     finally:

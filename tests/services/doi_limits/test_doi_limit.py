@@ -12,7 +12,7 @@ from django.db import OperationalError
 
 from resolver.services.doi_limits.doi_limit import MoreThanAMinute, TooManyDois, build_limit_headers, count_dois
 from resolver.services.doi_limits.window_counts import Allowance, compute_allowance
-from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
+from resolver.services.http.request_run import ATTEMPT, RequestRun
 
 
 @pytest.fixture(params=["file", "Redis"])
@@ -81,7 +81,7 @@ def test_a_number_that_never_fits_is_told_apart():
 
 @pytest.mark.usefixtures("_store")
 def test_a_request_that_the_server_runs_again_counts_once():
-    attempt = ATTEMPT.set(RequestAttempt())
+    attempt = ATTEMPT.set(RequestRun())
     try:
         assert [count("ada", 6).left, count("ada", 6).left] == [4, 4]
     finally:

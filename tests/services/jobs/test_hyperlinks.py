@@ -10,7 +10,7 @@ from django.core.files.base import ContentFile
 from resolver.domain.report.correction import find_row_proposal
 from resolver.models import Draft, Job, Row, no_precheck
 from resolver.services.jobs import drafts, import_rows
-from resolver.services.lookups.stored_columns import list_row_choices
+from resolver.services.lookups.stored_results import list_row_choices
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
 from resolver.services.turns.precheck import precheck_chunks

@@ -16,7 +16,7 @@ from resolver.models import Chunk, Job, Row
 from resolver.proxy.limits import RedisBudget
 from resolver.services.jobs import import_rows, retry
 from resolver.services.jobs.chunk_claims import MAX_ATTEMPTS, MAX_ATTEMPTS_ALONE
-from resolver.services.jobs.row_readings import inspect_row
+from resolver.services.jobs.row_readings import inspect_stored_row
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results
@@ -38,12 +38,12 @@ def stumbling(text: str, cells: Sequence[str]) -> Reading:
     """The real reading, but of one text: as an error in it would do."""
     if text == BAD:
         raise RecursionError("maximum recursion depth exceeded")
-    return inspect_row(text, cells)
+    return inspect_stored_row(text, cells)
 
 
 def unstorable(text: str, cells: Sequence[str]) -> Reading:
     """A reading with a code that PostgreSQL takes in no text column."""
-    reading = inspect_row(text, cells)
+    reading = inspect_stored_row(text, cells)
     if text == BAD:
         return Reading(text, "name", reading.doi, problems=(Problem("a\0b", "error", "A code that nobody can store."),))
     return reading
@@ -123,7 +123,7 @@ class Killed(BaseException):
 def ending(text: str, cells: Sequence[str]) -> Reading:
     if text == BAD:
         raise Killed
-    return inspect_row(text, cells)
+    return inspect_stored_row(text, cells)
 
 
 def worked_at(job: Job, proxy: DoiProxy, *, most: int = 20) -> int:
@@ -183,7 +183,7 @@ def test_a_process_that_is_killed_in_the_middle_leaves_the_line_behind(proxy: Do
         def kill(text: str, cells: Sequence[str]) -> Reading:
             if text == BAD:
                 os.kill(os.getpid(), signal.SIGKILL)
-            return inspect_row(text, cells)
+            return inspect_stored_row(text, cells)
 
         try:
             check_chunk(chunk, proxy=proxy, read=kill)

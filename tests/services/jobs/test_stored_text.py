@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from resolver.models import Chunk, Row
-from resolver.services.health.disk_use import measure_database
+from resolver.services.health.storage_sizes import measure_database
 from resolver.services.jobs import import_rows, retry
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import iterate_results

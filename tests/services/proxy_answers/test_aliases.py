@@ -10,8 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from resolver.domain.handle.answers import Answer, MissingHandle, ProxyError, Resolution, follow_aliases
+from resolver.domain.handle.proxy_json import build_answer
 from resolver.domain.handle.record import Record
-from resolver.domain.handle.wire import build_answer
 from resolver.models import StoredAnswer, raw_sql
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.cache import load_answers, load_records, store_answers

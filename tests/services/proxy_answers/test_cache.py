@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, Resolution, Unreachable, WhichRaAnswer
-from resolver.domain.handle.wire import build_answer
+from resolver.domain.handle.proxy_json import build_answer
 from resolver.models import StoredAnswer
 from resolver.services.proxy_answers.cache import load_agencies, load_answers, load_records, store_answers
 from resolver.services.proxy_answers.dated_answer import Found

@@ -13,7 +13,7 @@ from resolver.domain.report.sentences import DOUBTFUL
 from resolver.models import Lookup, Row
 from resolver.services.lookups.export import build_history_table
 from resolver.services.lookups.look_up import create_lookup
-from resolver.services.lookups.stored_columns import find_row_proposal
+from resolver.services.lookups.stored_results import find_row_proposal
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import make_job, run

@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 
 from resolver.domain.handle.answers import Resolution
+from resolver.domain.handle.proxy_json import build_answer
 from resolver.domain.handle.record import Record
-from resolver.domain.handle.wire import build_answer
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.cache import load_answers, store_answers
 from resolver.services.proxy_answers.configured_proxy import DoiProxy

@@ -19,9 +19,9 @@ from django.utils import timezone
 from doiportal.supervisor import process_commands
 from resolver.domain.handle.answers import ProxyError
 from resolver.models import InFlightRequest
-from resolver.proxy.limits.wait_limit import Paused, TimeLimitReached
+from resolver.proxy.limits.request_deadline import Paused, TimeLimitReached
 from resolver.proxy.metadata_requests import ServicePaused
-from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
+from resolver.services.http.request_run import ATTEMPT, RequestRun
 from resolver.services.maintenance.cleanup import prune_in_flight_requests
 from resolver.services.proxy_answers import single_flight, waiting_places
 from resolver.services.proxy_answers.dated_answer import DatedAnswer, Found
@@ -99,7 +99,7 @@ def test_who_waits_is_sent_away_when_no_place_becomes_free() -> None:
 
 
 def test_batches_leave_places_for_lookups() -> None:
-    places, attempt = ProxyPlaces(slow_after=0.1), RequestAttempt()
+    places, attempt = ProxyPlaces(slow_after=0.1), RequestRun()
     with taken(places, waiting_places.BATCH_PLACES, is_batch=True):
         assert take(places) == "taken", "a lookup finds a place"
         assert not places.is_full_for(attempt)
@@ -145,7 +145,7 @@ def test_all_questions_of_one_request_are_put_from_one_place() -> None:
 
 
 def test_a_request_that_the_server_can_run_again_waits_for_no_place_in_its_thread() -> None:
-    places, attempt = ProxyPlaces(), RequestAttempt()
+    places, attempt = ProxyPlaces(), RequestRun()
     with taken(places, waiting_places.PLACES):
         token = ATTEMPT.set(attempt)
         try:

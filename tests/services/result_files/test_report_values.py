@@ -10,7 +10,7 @@ from resolver.api.serializers.stored_values import StoredValueField
 from resolver.models import Lookup, Row
 from resolver.models.fields import CodesField, ExactTextField, JsonTextField
 from resolver.models.reports.report_value import ReportValue, arrange, list_values
-from resolver.services.lookups.stored_columns import CHECKED_COLUMNS, UNCHECKED_COLUMNS
+from resolver.services.lookups.stored_results import CHECKED_COLUMNS, UNCHECKED_COLUMNS
 from resolver.services.result_files.columns import list_columns
 from resolver.services.result_files.json_members import build_list_objects
 from resolver.services.result_files.result_row import STORED_NAMES, ResultRow

@@ -13,7 +13,7 @@ from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
 from resolver.services.comparisons.reruns import create_rerun
 from resolver.services.jobs import lifecycle, retry
 from resolver.services.jobs.lifecycle import JobStillRunning
-from resolver.services.lookups.stored_columns import (
+from resolver.services.lookups.stored_results import (
     DECISION_COLUMNS,
     drop_outdated_decision,
     find_row_proposal,

@@ -15,7 +15,7 @@ from django.test import RequestFactory
 from doi_reading.message import Message
 from resolver.models import Job
 from resolver.services.doi_limits.window_counts import compute_allowance
-from resolver.services.http.request_attempt import ATTEMPT, RequestAttempt
+from resolver.services.http.request_run import ATTEMPT, RequestRun
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.storage.storage_errors import FilesUnreachable
 from resolver.services.uploads.reading_places import NoReadingPlace
@@ -104,7 +104,7 @@ def test_a_file_that_is_refused_for_itself_counts(error: Exception) -> None:
 
 
 def test_a_request_that_the_server_runs_again_gives_its_bytes_back_once() -> None:
-    attempt = ATTEMPT.set(RequestAttempt())
+    attempt = ATTEMPT.set(RequestRun())
     try:
         upload(6 * MB)
         for _ in range(2):
@@ -124,7 +124,7 @@ def test_a_file_larger_than_the_whole_is_refused() -> None:
 
 
 def test_a_request_that_the_server_runs_again_counts_once() -> None:
-    attempt = ATTEMPT.set(RequestAttempt())
+    attempt = ATTEMPT.set(RequestRun())
     try:
         upload(6 * MB)
         upload(6 * MB)

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from doi_reading import CATALOGUE
-from resolver.domain.handle.wire import MAX_AGENCY_CHARACTERS
+from resolver.domain.handle.proxy_json import MAX_AGENCY_CHARACTERS
 from resolver.models import Job, Row
 from resolver.services.results import facets
 from resolver.services.results.row_queries import RowFilter, build_filter_queries, find_line_numbers

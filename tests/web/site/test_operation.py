@@ -21,8 +21,8 @@ from doiportal.version import VERSION
 from resolver import conf
 from resolver.models import Chunk, Job, Lookup, Row, State, WaitingMessage
 from resolver.proxy.limits.proxy_health import ProxySignal, ProxySignalKind
-from resolver.services.health.disk_use import FilesUse, measure_files
 from resolver.services.health.heartbeats import record_heartbeat
+from resolver.services.health.storage_sizes import FilesUse, measure_files
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED, claim_chunk
 from resolver.services.jobs.lifecycle import OUTLIVED, WORKED_ON

@@ -3,8 +3,8 @@
 import pytest
 
 from doi_reading import read
-from doi_reading.repair.bare_suffixes import propose_names_of_suffix
 from doi_reading.repair.derived_names import LONGEST_WITHOUT_NAME, derive_names
+from doi_reading.repair.suffixes_and_file_names import propose_names_of_suffix
 from tests.doi_reading.corpus import NO_DOI, cases
 
 

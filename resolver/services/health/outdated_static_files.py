@@ -9,7 +9,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 
 
 def count_outdated_static_files() -> int | None:
-    """Return how many files differ from those of this version; None if they aren't collected, or not to the end: the
+    """Return how many files differ from those of this version; None if they aren't collected, or only in part: the
     names of the served files are written last."""
     try:
         staticfiles_storage.url("resolver/site.css")

@@ -58,12 +58,12 @@ class WaitQueue:
         return "" if now - self.taken_at < UNSERVED_QUEUE_SECONDS else self.name
 
     def note_time(self, seconds: float) -> None:
-        """Store that a request was slow, if it took so many seconds."""
+        """Record a slow request, if this one took longer than SLOW_REQUEST_SECONDS."""
         if seconds > SLOW_REQUEST_SECONDS:
             self.slow_until = time.monotonic() + 30.0  # longer than the DOI proxy takes for an answer
 
     async def wait_for_ring(self, seconds: float) -> None:
-        """Wait for `ring`, at most so long."""
+        """Wait for `ring`, for at most `seconds`."""
         loop = asyncio.get_running_loop()
         self._bell = loop.create_future()
         timer = loop.call_later(seconds, self.ring)

@@ -1,4 +1,4 @@
-"""Findings from the reading of a file, beside its rows."""
+"""Findings from the reading of a file, apart from its rows."""
 
 from dataclasses import dataclass, field
 
@@ -14,8 +14,8 @@ class SheetFindings:
     """Filled while rows are read. `sheet` is the name of the one that is read, `sheets` those of an ODS up to it.
 
     `formulas` are those without results, which some programs write: for each column (by its index) their number, and
-    the row of the first. `gave_up`: the reading ended after so much without a row with text. `without_doi`: the number
-    of records of a bibliographic file without a DOI, and of all. `encoding` is that of the whole text.
+    the row of the first. `gave_up`: the reading stopped after too much without a row with text. `without_doi`: the
+    number of records of a bibliographic file without a DOI, and of all. `encoding` is that of the whole text.
     """
 
     sheet: str = ""

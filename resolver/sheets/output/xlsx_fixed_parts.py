@@ -1,4 +1,4 @@
-"""The parts of an XLSX package beside its rows (ISO/IEC 29500-2)."""
+"""The parts of an XLSX package apart from its rows (ISO/IEC 29500-2)."""
 
 from collections.abc import Collection, Iterator, Sequence
 from xml.sax.saxutils import quoteattr

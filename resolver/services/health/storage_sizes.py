@@ -32,7 +32,7 @@ def measure_database() -> int:
 
 
 def measure_files(most: int = MOST_FILES) -> FilesUse:
-    """Return what the uploaded files take; of more than `most`, only of so many. What can't be reached is left out."""
+    """Return the space of the uploaded files, counting at most `most` of them. Unreachable files are left out."""
     sizes: list[int] = []
     with suppress(FilesUnreachable):  # readiness and doctor report it
         sizes += islice(iterate_sizes(), most + 1)

@@ -87,10 +87,10 @@ TEMPLATE = re.compile(
 )
 """A part of an address, in lower case, that a program or a person should have filled in."""
 TEMPLATE_SIGNS = "{<>[$%"
-"""One of these is in each."""
+"""Every template has one of these."""
 
 EMPTY_PART = re.compile(rf"/(?:undefined|null|nan|tbd|tba|placeholder|x{{4,12}}|:{_NOUN})(?=[/?#]|\Z)")
-"""What programs write into a path, in lower case, for nothing, and a part that a program should have filled in."""
+"""Parts of a path, in lower case, that programs write for a missing value, or should have filled in."""
 INVENTED_HOST = re.compile(
     r"(?:www\.)?your-?(?:domain|site|journal|server|host|repository|institution|website|organi[sz]ation)\."
 )

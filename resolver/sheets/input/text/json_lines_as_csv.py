@@ -17,8 +17,8 @@ _BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*\{")
 
 class JsonLinesTable:
     """The CSV of a file with JSON lines. Numbers stay as they are written, null is an empty cell, and a list or an
-    object inside a member is a cell with its JSON. An object with a member twice is refused: one of its values would be
-    lost. `longest_line`: bytes."""
+    object inside a member is a cell with its JSON. An object that repeats a member is refused: one of its values would
+    be lost. `longest_line`: bytes."""
 
     def __init__(self, file: IO[bytes], longest_line: int) -> None:
         self._file, self._longest = file, longest_line

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from resolver.domain.handle import json_responses, wire
+from resolver.domain.handle import json_responses, proxy_json
 from resolver.domain.handle.answers import MissingHandle, NoValues, ProxyError, WhichRaAnswer
 from resolver.domain.handle.record import HandleValue, Record
 
@@ -29,7 +29,7 @@ def record(*values: object) -> bytes:
 
 
 def decoded(*values: object) -> Record:
-    answer = wire.decode_record(record(*values), "10.1000/182")
+    answer = proxy_json.decode_record(record(*values), "10.1000/182")
     assert isinstance(answer, Record), answer
     return answer
 
@@ -63,18 +63,18 @@ def test_a_time_to_live_may_be_a_date_and_is_kept() -> None:
 
 @pytest.mark.clause("A2")
 def test_the_response_code_decides() -> None:
-    assert isinstance(wire.decode_record(body(responseCode=100, handle="10.1/a"), "10.1/a"), MissingHandle)
-    assert isinstance(wire.decode_record(body(responseCode=200, handle="10.1/a"), "10.1/a"), NoValues)
-    assert isinstance(wire.decode_record(body(responseCode=200, handle="10.1/a", values=[]), "10.1/a"), NoValues)
-    failed = wire.decode_record(body(responseCode=2, message="no such luck", handle="10.1/a"), "10.1/a")
+    assert isinstance(proxy_json.decode_record(body(responseCode=100, handle="10.1/a"), "10.1/a"), MissingHandle)
+    assert isinstance(proxy_json.decode_record(body(responseCode=200, handle="10.1/a"), "10.1/a"), NoValues)
+    assert isinstance(proxy_json.decode_record(body(responseCode=200, handle="10.1/a", values=[]), "10.1/a"), NoValues)
+    failed = proxy_json.decode_record(body(responseCode=2, message="no such luck", handle="10.1/a"), "10.1/a")
     assert isinstance(failed, ProxyError)
     assert "no such luck" in failed.reason
 
 
 @pytest.mark.clause("A1")
 def test_the_handle_is_compared_without_ascii_case_only() -> None:
-    assert isinstance(wire.decode_record(body(responseCode=1, handle="10.1/ABC"), "10.1/abc"), Record)
-    assert isinstance(wire.decode_record(body(responseCode=1, handle="10.1/\u00c1"), "10.1/\u00e1"), ProxyError)
+    assert isinstance(proxy_json.decode_record(body(responseCode=1, handle="10.1/ABC"), "10.1/abc"), Record)
+    assert isinstance(proxy_json.decode_record(body(responseCode=1, handle="10.1/\u00c1"), "10.1/\u00e1"), ProxyError)
 
 
 @pytest.mark.clause("A4")
@@ -99,7 +99,7 @@ def test_data_is_read_by_its_format_and_unknown_ones_are_kept(data: object, expe
 
 @pytest.mark.clause("A8")
 def test_a_success_without_values_is_still_a_record() -> None:
-    answer = wire.decode_record(body(responseCode=1, handle="10.1/a"), "10.1/a")
+    answer = proxy_json.decode_record(body(responseCode=1, handle="10.1/a"), "10.1/a")
     assert isinstance(answer, Record)
     assert answer.urls == ()
 
@@ -143,7 +143,7 @@ def test_an_index_written_as_text_is_read() -> None:
     ],
 )
 def test_an_unusable_answer_is_a_proxy_error_with_a_reason(bad: bytes) -> None:
-    answer = wire.decode_record(bad, "10.1000/182")
+    answer = proxy_json.decode_record(bad, "10.1000/182")
     assert isinstance(answer, ProxyError)
     assert answer.reason
 
@@ -156,7 +156,7 @@ def test_a_large_record_is_read() -> None:
 @pytest.mark.clause("R1")
 def test_agencies_come_in_the_order_asked() -> None:
     text = b'[{"DOI":"10.5240/X","RA":"EIDR"},{"DOI":"notADoi","status":"Invalid DOI"}]'
-    assert wire.decode_agencies(text, ["10.5240/x", "notADoi"]) == [
+    assert proxy_json.decode_agencies(text, ["10.5240/x", "notADoi"]) == [
         WhichRaAnswer("10.5240/x", ra="EIDR"),
         WhichRaAnswer("notADoi", status="Invalid DOI"),
     ]
@@ -164,7 +164,7 @@ def test_agencies_come_in_the_order_asked() -> None:
 
 @pytest.mark.clause("R5")
 def test_an_agency_never_heard_of_is_taken_as_it_is() -> None:
-    assert wire.decode_agencies(b'[{"DOI":"10.1/a","RA":"New One"}]', ["10.1/a"])[0].ra == "New One"
+    assert proxy_json.decode_agencies(b'[{"DOI":"10.1/a","RA":"New One"}]', ["10.1/a"])[0].ra == "New One"
 
 
 @pytest.mark.parametrize(
@@ -184,13 +184,13 @@ def test_an_agency_never_heard_of_is_taken_as_it_is() -> None:
     ],
 )
 def test_a_list_that_does_not_fit_is_refused(bad: bytes) -> None:
-    with pytest.raises(wire.WireError):
-        wire.decode_agencies(bad, ["10.1/a"])
+    with pytest.raises(proxy_json.WireError):
+        proxy_json.decode_agencies(bad, ["10.1/a"])
 
 
 @pytest.mark.clause("R3")
 def test_agencies_are_written_as_the_service_writes_them() -> None:
-    text = wire.encode_agencies(
+    text = proxy_json.encode_agencies(
         [WhichRaAnswer("10.7554", ra="Crossref"), WhichRaAnswer("10.99999", status="DOI does not exist")]
     )
     expected = (
@@ -210,16 +210,22 @@ def test_of_a_type_only_ascii_letters_are_folded() -> None:
 @pytest.mark.clause("A6")
 def test_pretty_indents() -> None:
     missing = {"responseCode": 100, "handle": "10.1/a"}
-    assert b"\n  " in wire.encode_json_object(missing, pretty=True)
-    assert wire.encode_json_object(missing) == b'{"responseCode":100,"handle":"10.1/a"}'
+    assert b"\n  " in proxy_json.encode_json_object(missing, pretty=True)
+    assert proxy_json.encode_json_object(missing) == b'{"responseCode":100,"handle":"10.1/a"}'
 
 
 def test_what_is_encoded_is_decoded_again() -> None:
     name = "10.1/\u00e1\ud800"
-    for code, kind in ((wire.SUCCESS, Record), (wire.NOT_FOUND, MissingHandle), (wire.VALUES_NOT_FOUND, NoValues)):
-        written = wire.encode_json_object({"responseCode": code, "handle": name, "values": [URL], "alias_of": None})
-        assert isinstance(wire.decode_record(written, name), kind)
-    assert isinstance(wire.decode_record(wire.encode_error(name, "sorry"), name), ProxyError)
+    for code, kind in (
+        (proxy_json.SUCCESS, Record),
+        (proxy_json.NOT_FOUND, MissingHandle),
+        (proxy_json.VALUES_NOT_FOUND, NoValues),
+    ):
+        written = proxy_json.encode_json_object(
+            {"responseCode": code, "handle": name, "values": [URL], "alias_of": None}
+        )
+        assert isinstance(proxy_json.decode_record(written, name), kind)
+    assert isinstance(proxy_json.decode_record(proxy_json.encode_error(name, "sorry"), name), ProxyError)
 
 
 @pytest.mark.clause("A7")
@@ -237,5 +243,5 @@ def test_a_callback_is_a_plain_name_or_refused() -> None:
         assert json_responses.encode_jsonp(name, b"{}") == name.encode() + b"({});"
     for name in ("", "1a", "a.", ".a", "a..b", "a.1", "alert(1)", "a[0]", "a b", "f\n", "a.b\n", "\u00e9", "a" * 129,
                  "delete", "function", "new.target", "a.class", "this.f", "null", "a." * 64 + "b"):  # fmt: skip
-        with pytest.raises(wire.WireError):
+        with pytest.raises(proxy_json.WireError):
             json_responses.encode_jsonp(name, b"{}")

@@ -11,7 +11,7 @@ from typing import Any
 
 
 @dataclass
-class RequestAttempt:
+class RequestRun:
     """The web server sets ATTEMPT to one of these for each run. `came_at`: when the request came. `turned_back`: the
     answer of this run is dropped, and another run follows. `again_in`: seconds until then; None: when there is a place
     at the DOI proxy. `kept`: the results of steps that the next run must not repeat."""
@@ -28,7 +28,7 @@ class RequestAttempt:
         return time.monotonic() - self.came_at
 
 
-ATTEMPT: ContextVar[RequestAttempt | None] = ContextVar("attempt", default=None)
+ATTEMPT: ContextVar[RequestRun | None] = ContextVar("attempt", default=None)
 
 
 def measure_wait() -> float:
@@ -37,7 +37,7 @@ def measure_wait() -> float:
     return attempt.waited if attempt else 0.0
 
 
-def wait_a_moment(began: float, most: float) -> bool:
+def wait_or_turn_back(began: float, most: float) -> bool:
     """Wait a moment, and return whether the view should look again. The wait is a quarter of a second at first, and two
     seconds later.
 

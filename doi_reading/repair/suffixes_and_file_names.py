@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from doi_reading.message import Message
 from doi_reading.repair.derived_names import LONGEST_WITHOUT_NAME
 from doi_reading.repair.prefixes import SLASH_IN_FILE_NAME
-from doi_reading.tables.fixed_numbers import FIXED_NUMBERS
+from doi_reading.tables.fixed_width_numbers import FIXED_NUMBERS
 from doi_reading.tables.suffix_patterns import SIGNS, SUFFIXES
 
 _RESOLVER = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:[ ]?", re.IGNORECASE)
