@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 
-from doi_reading.name.doi import is_graphic
 from doi_reading.parsing.damaged_text import DISGUISES, find_divided_prefix, read_divided
 from doi_reading.parsing.free_text import find_mentions, read_mentions
 from doi_reading.parsing.locate import find_visible_start, is_figure, locate_name, stands_alone
@@ -11,7 +10,7 @@ from doi_reading.parsing.name_reading import read_name_alone
 from doi_reading.parsing.reading import Reading
 from doi_reading.problems.problem import make_problem
 from doi_reading.text.brackets import find_enclosing_brackets
-from doi_reading.text.source_text import BLANK, WHITE, SourceText
+from doi_reading.text.source_text import WHITE, SourceText
 
 _MOST_DISGUISES = 2  # one inside another: a bound keeps reading linear
 _LINK_WITH_LABEL = re.compile(rf"https?://[^{WHITE}]{{1,300}}[ ]{{1,3}}[^{WHITE}0-9./_:(-]")
@@ -65,6 +64,4 @@ def _read_disguised(excerpt: SourceText, depth: int) -> Reading | None:
 
 
 def _read_nothing(excerpt: SourceText) -> Reading:
-    visible = any(is_graphic(one) and one not in BLANK for one in excerpt.text)
-    problem = make_problem("no-doi", *excerpt.span()) if visible else make_problem("empty", 0, len(excerpt.input))
-    return Reading(excerpt.input, "none", problems=(problem,))
+    return Reading(excerpt.input, "none", problems=(make_problem("no-doi", *excerpt.span()),))

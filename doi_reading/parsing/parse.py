@@ -2,7 +2,7 @@
 
 import logging
 
-from doi_reading.name.doi import fold
+from doi_reading.name.doi import fold, is_graphic
 from doi_reading.parsing.cell_hyperlink import combine_with_hyperlink
 from doi_reading.parsing.excerpt_reading import read_excerpt
 from doi_reading.parsing.free_text import find_mentions
@@ -12,7 +12,7 @@ from doi_reading.parsing.surroundings import report_surroundings
 from doi_reading.parsing.text_cleaning import clean_text
 from doi_reading.problems.problem import make_problem
 from doi_reading.text.html_entities import decode_html_entities
-from doi_reading.text.source_text import SourceText
+from doi_reading.text.source_text import BLANK, SourceText
 
 _LOG = logging.getLogger(__name__)
 _SEPARATORS = ";,|&+"
@@ -40,6 +40,8 @@ def _read_text(text: str, longest: int) -> Reading:
         if plain := read_plain_name(text):
             return plain
         cleaned = clean_text(text)
+        if not any(is_graphic(one) and one not in BLANK for one in cleaned.plain.text):
+            return Reading(text, "none", problems=(make_problem("empty", 0, len(text)),))
         reading = read_excerpt(cleaned.excerpt)
         return report_surroundings(reading, cleaned)
     except Exception:  # noqa: BLE001  (logged; no reason to lose other people's answers)

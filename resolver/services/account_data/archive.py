@@ -127,8 +127,8 @@ def _iterate_files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
         if job.ended:
             yield f"{folder}/results.jsonl", generate_jsonl(build_results_table(job, corrected=True))
         if DecisionAction.objects.filter(job=job).exists():
-            actions = DecisionAction.objects.filter(job=job).order_by("pk")
-            yield f"{folder}/actions.jsonl", _write_lines(actions, _OF_ACTION)
+            actions = DecisionAction.objects.filter(job=job).order_by("pk").values(*_OF_ACTION)
+            yield f"{folder}/actions.jsonl", map(_encode_line, list(actions))  # a slow download holds no cursor open
             yield f"{folder}/replaced.jsonl", _write_replaced(job)
         if (check := find_host_check(job)) and check.collected:
             yield f"{folder}/hosts.csv", generate_csv_lines(chain([COLUMNS], iterate_host_lines(check)))

@@ -69,6 +69,11 @@ def test_a_text_without_a_visible_character_is_empty(text: str) -> None:
     assert (problem.code, problem.severity, problem.start, problem.end) == ("empty", "info", 0, len(text))
 
 
+@pytest.mark.parametrize("text", [">\n>", "# \n# \n", " // \n // \n", '""', "()"])
+def test_a_text_of_marks_alone_has_no_doi_and_is_not_empty(text: str) -> None:
+    assert [problem.code for problem in read(text).problems] == ["no-doi"]
+
+
 @pytest.mark.clause("E1", "E2", "E4", "E5", "E7", "E8", "S6", "S10", "B2")
 @pytest.mark.parametrize(
     ("text", "code", "fault"),
