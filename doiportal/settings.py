@@ -34,8 +34,8 @@ from doiportal.env import (
     find_misspelt_names,
     host_in_url,
 )
-from doiportal.files_url import env_files
 from doiportal.logs.lines import FORMATS, build_formatter
+from doiportal.upload_storage_setting import env_files
 from doiportal.version import VERSION as VERSION
 
 # --- places -----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from django.utils import timezone
 from benchmarks.lists import lines
 from resolver.models import Chunk, Job, Row, State, WaitingMessage
 from resolver.services.accounts.owners import get_user_owner
-from resolver.services.comparisons.compare import continue_comparison, reserve_abandoned
+from resolver.services.comparisons.compare import advance_comparison, reserve_abandoned
 from resolver.services.hosts import check as host_check
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.turns import scheduler, turn_order
@@ -133,7 +133,7 @@ class ListPath:
         address = f"/jobs/{job.pk}/compare/{other}"
         self.client.get(address)
         for pk in reserve_abandoned(timezone.now() + timedelta(minutes=2)):
-            continue_comparison(pk)
+            advance_comparison(pk)
         assert self.client.get(address).status_code == 200
         assert b"".join(self.client.get(f"{address}/changes.csv"))
 

@@ -9,8 +9,8 @@ import pytest
 
 from resolver.services.comparisons.compare import KEPT_BY_OWNER
 from resolver.services.jobs.import_rows import LEAST_LIST_BYTES, ROW_BYTES
+from resolver.services.uploads.daily_upload_bytes import MOST_UPLOADS
 from resolver.services.uploads.reading_places import FOR_ONE_ADDRESS
-from resolver.services.uploads.upload_limit import MOST_UPLOADS
 from resolver.sheets.bounded_process.bounds import ProcessBounds
 from tests.services.measured_space import DIFFERENCE
 

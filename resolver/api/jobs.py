@@ -63,10 +63,10 @@ from resolver.services.jobs.create import LayoutRequest, NewList, create_job
 from resolver.services.jobs.job_search import find_jobs
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.storage.clock import read_clock
+from resolver.services.uploads.daily_upload_bytes import UploadLimitReached, count_upload
 from resolver.services.uploads.file_reader import build_file_reader
 from resolver.services.uploads.reading_places import NoReadingPlace
 from resolver.services.uploads.stored_uploads import UploadTooLarge
-from resolver.services.uploads.upload_limit import UploadLimitReached, count_upload
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 
 NO_FILE = "No file was sent. Send it as the part `file` of a multipart form, or as the body."

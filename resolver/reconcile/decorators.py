@@ -26,7 +26,7 @@ from resolver.services.doi_limits.doi_limit import (
     name_address,
     name_caller,
 )
-from resolver.services.doi_limits.window_counts import Allowance
+from resolver.services.doi_limits.window_counts import WindowUse
 from resolver.services.logins.api_tokens import find_token
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.storage.clock import read_clock
@@ -49,7 +49,7 @@ class ReconcileClient:
 
     token: str
     caller: str
-    allowance: Allowance | None = None
+    allowance: WindowUse | None = None
 
     def count(self, number: int) -> None:
         """Count the DOIs of the request, before anything is requested. Raises ReconcileError (413, 429)."""

@@ -15,10 +15,10 @@ from resolver.services.accounts.owners import get_owner, get_owner_for_reading
 from resolver.services.jobs import drafts
 from resolver.services.lookups import history, look_up
 from resolver.services.storage.clock import read_clock
+from resolver.services.uploads.daily_upload_bytes import UploadLimitReached, count_upload
 from resolver.services.uploads.file_reader import build_file_reader
 from resolver.services.uploads.reading_places import NoReadingPlace
 from resolver.services.uploads.stored_uploads import UploadTooLarge
-from resolver.services.uploads.upload_limit import UploadLimitReached, count_upload
 from resolver.sheets.errors import UnreadableFile
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
 from resolver.web.upload_forms import HomeForm, UploadForm

@@ -17,13 +17,13 @@ from resolver.services.doi_limits.doi_limit import (
     count_dois,
     name_caller,
 )
-from resolver.services.doi_limits.window_counts import Allowance
+from resolver.services.doi_limits.window_counts import WindowUse
 
 
 class CountedView(APIView):
     """A view whose methods call `count`."""
 
-    _allowance: Allowance | None = None
+    _allowance: WindowUse | None = None
 
     def count(self, request: Request, number: int, *, field: str) -> None:
         """Count the DOIs of the request, before anything is requested. Raises TooManyRequestedDois, and InvalidInput

@@ -38,7 +38,7 @@ class FileBudget(Budget):
         self._path = Path(directory, "state")
         self._boot = BOOT.read_bytes().strip() if BOOT.exists() else b"-"
         self._namespace = str(NAMESPACE.readlink()) if NAMESPACE.is_symlink() else "-"
-        self._locked: LockedFile | None = None
+        self._locked: LockableFile | None = None
 
     def take(self, waiter: str = "") -> Booking:
         permit = f"{self._namespace} {os.getpid()} {secrets.token_hex(4)}"
@@ -82,7 +82,7 @@ class FileBudget(Budget):
         """Return what `edit` returns, while no other process sees or changes the state."""
         file = self._locked
         if file is None or file.process != os.getpid():  # a forked process would share the lock
-            file = self._locked = LockedFile(self._path)
+            file = self._locked = LockableFile(self._path)
         with file:
             state = self._decode(file.read())
             result = edit(state)
@@ -117,7 +117,7 @@ def _is_alive(process: int) -> bool:
     return True
 
 
-class LockedFile:
+class LockableFile:
     """A small file that processes and threads change one after the other, and that a full disk leaves whole.
 
     Locked inside `with`. The kernel lifts the lock when the process ends, however it ends. A forked process opens the

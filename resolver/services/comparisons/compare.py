@@ -50,7 +50,7 @@ def order_runs(one: Job, other: Job) -> tuple[Job, Job]:
 
 
 def get_or_create_comparison(before: Job, after: Job, *, now: datetime) -> Comparison:
-    """Return the comparison of the two as they are now; `continue_comparison` fills a new one. Raise JobStillRunning,
+    """Return the comparison of the two as they are now; `advance_comparison` fills a new one. Raise JobStillRunning,
     and Job.DoesNotExist if one was deleted."""
     ensure_ended(before, after)
     try:
@@ -71,7 +71,7 @@ def is_small(before: Job, after: Job) -> bool:
     return before.total + after.total <= SMALL_ROWS
 
 
-def continue_comparison(
+def advance_comparison(
     comparison_id: int, *, until: float = math.inf, clock: Clock = read_clock, at_once: int = 2000
 ) -> bool:
     """Compare until that time (monotonic seconds), but at least one step of `at_once` rows of either list. Return
@@ -85,7 +85,7 @@ def continue_comparison(
 
 def compare_for_turn(comparison_id: int) -> bool:
     """Continue for one turn, unless other comparisons come first. Return whether there is more to do."""
-    return comparison_id in _list_under_way() and continue_comparison(
+    return comparison_id in _list_under_way() and advance_comparison(
         comparison_id, until=time.monotonic() + TURN_SECONDS
     )
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 
 from resolver.models import ApiToken
-from resolver.services.doi_limits.window_counts import Allowance, open_counts
+from resolver.services.doi_limits.window_counts import WindowUse, open_counts
 from resolver.services.http.request_run import ATTEMPT
 from resolver.services.logins.attempts import get_client_address, get_network, hide
 
@@ -20,7 +20,7 @@ _COUNTED = "dois"
 class TooManyDois(Exception):
     """Too many DOIs in the last minute. Nothing was counted. `allowance.wait`: seconds until the number fits."""
 
-    def __init__(self, allowance: Allowance) -> None:
+    def __init__(self, allowance: WindowUse) -> None:
         super().__init__(
             f"You can ask about {allowance.most:,} DOIs a minute, and {allowance.left:,} are left. "
             f"Try again in {allowance.wait} s."
@@ -50,7 +50,7 @@ def name_address(request: Any) -> str:
     return f"address:{hide(get_network(get_client_address(request)))}"
 
 
-def count_dois(caller: str, number: int) -> Allowance | None:
+def count_dois(caller: str, number: int) -> WindowUse | None:
     """Count DOIs that the caller sends. Return what is left; None if there is no limit. A request that the web
     server runs again counts once. Raises TooManyDois and MoreThanAMinute."""
     most = settings.API_DOIS_PER_MINUTE
@@ -60,7 +60,7 @@ def count_dois(caller: str, number: int) -> Allowance | None:
         raise MoreThanAMinute(most)
     attempt = ATTEMPT.get()
     if attempt is not None and _COUNTED in attempt.kept:
-        earlier: Allowance = attempt.kept[_COUNTED]
+        earlier: WindowUse = attempt.kept[_COUNTED]
         return earlier
     allowance = open_counts("dois").take(caller, number, most)
     if allowance.wait:
@@ -75,7 +75,7 @@ def prune_counts() -> None:
     open_counts("dois").prune()
 
 
-def build_limit_headers(allowance: Allowance) -> dict[str, str]:
+def build_limit_headers(allowance: WindowUse) -> dict[str, str]:
     """Return the header fields of draft-ietf-httpapi-ratelimit-headers-10: the quota in a minute, and what is left."""
     return {
         "RateLimit-Policy": f'"dois";q={allowance.most};w=60',

@@ -43,7 +43,7 @@ CREATE INDEX IF NOT EXISTS counted_second ON counted (second);
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class WindowUse:
     """`most`: what the window holds, DOIs in a minute; `left`: of these; `full_in`: seconds until all are there again;
     `wait`: seconds until the wanted number fits, 0 if it did."""
 
@@ -55,7 +55,7 @@ class Allowance:
 
 def compute_allowance(
     counts: Mapping[int, int], now: int, number: int, most: int, *, fits: bool, window: int = MINUTE
-) -> Allowance:
+) -> WindowUse:
     """Return what is left. `counts`: what was counted in each second of the window, with the `number` if it `fits`."""
     used = sum(counts.values())
     full_in = max(counts, default=now) + window - now if used else 0
@@ -67,7 +67,7 @@ def compute_allowance(
             if free >= number:
                 wait = max(second + window - now, 1)
                 break
-    return Allowance(most, max(most - used, 0), full_in, wait)
+    return WindowUse(most, max(most - used, 0), full_in, wait)
 
 
 class RedisCounts:
@@ -79,7 +79,7 @@ class RedisCounts:
         self._redis = redis.Redis.from_url(url, socket_timeout=10, socket_connect_timeout=10)
         self._take = self._redis.register_script(_TAKE)
 
-    def take(self, caller: str, number: int, most: int) -> Allowance:
+    def take(self, caller: str, number: int, most: int) -> WindowUse:
         """Count the number for the caller if it fits into `most`. Return what is left."""
         key, numbers = f"doiportal:{self._name}:{caller}", [number, most, self._window, self._step]
         now, fits, flat = self._take(keys=[key], args=numbers)
@@ -97,7 +97,7 @@ class FileCounts:
     def __init__(self, path: Path, window: int = MINUTE, step: int = 1) -> None:
         self._path, self._window, self._step = path, window, step
 
-    def take(self, caller: str, number: int, most: int) -> Allowance:
+    def take(self, caller: str, number: int, most: int) -> WindowUse:
         """Count the number for the caller if it fits into `most`. Return what is left."""
         with self._writing() as connection:
             now = self._prune(connection)

@@ -28,7 +28,7 @@ from resolver.services.maintenance.sqlite_space import give_space_back
 from resolver.services.storage import batched_removal, files
 from resolver.services.storage.batched_removal import remove_comparison, remove_in_batches
 from resolver.services.storage.keyset import iterate_batches
-from resolver.services.uploads import stored_uploads, upload_limit
+from resolver.services.uploads import daily_upload_bytes, stored_uploads
 from resolver.services.watches.runs import prune_runs
 from resolver.services.webhooks.deliveries import prune_deliveries
 
@@ -58,7 +58,7 @@ def prune_all(now: datetime) -> None:
             ("remove sessions", lambda: remove_in_batches(Session.objects.filter(expire_date__lt=now), "expire_date")),
             ("remove logins that failed", lambda: prune_attempts(now)),
             ("remove counts of DOIs", doi_limit.prune_counts),
-            ("remove counts of uploads", upload_limit.prune_counts),
+            ("remove counts of uploads", daily_upload_bytes.prune_counts),
             ("remove uses of quotas", lambda: quotas.prune_uses(now)),
             ("give space back", give_space_back),
         )

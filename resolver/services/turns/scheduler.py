@@ -90,7 +90,7 @@ def run_turn(
             else:
                 break
             over = time.monotonic() >= ends or WaitingMessage.objects.exclude(owner=owner).exists()
-    close_abandoned_files()
+    close_files_no_longer_read()
     _request_turns(clock(), send, proxy)
 
 
@@ -106,7 +106,7 @@ def recover_abandoned(now: datetime, send: Send) -> None:
     A message that has waited for long may be lost, and is sent again with the same token: if it still waits, it keeps
     its place in the queue, and the second one is a duplicate.
     """
-    close_abandoned_files()
+    close_files_no_longer_read()
     for job_id in Job.objects.filter(state=State.CHECKING).values_list("pk", flat=True):
         end_precheck_if_done(job_id)
         finish_if_done(job_id, now)
@@ -130,7 +130,7 @@ def put_back_list(job: Job) -> bool:
     return True
 
 
-def close_abandoned_files() -> None:
+def close_files_no_longer_read() -> None:
     """Close the files of lists that were read to the end, cancelled or deleted: open files take disk space."""
     if _open_files:
         read = set(Job.objects.filter(pk__in=list(_open_files), state=State.READING).values_list("pk", flat=True))
@@ -220,7 +220,7 @@ class _Turn:
         except FilesUnreachable as error:
             logger.warning("The uploaded file can't be reached from this worker. The list waits.", exc_info=error)
             leave_files_to_others()
-        close_abandoned_files()
+        close_files_no_longer_read()
         while len(_open_files) > MAX_OPEN_FILES:
             left = next(iter(_open_files))
             oldest = _open_files.pop(left)

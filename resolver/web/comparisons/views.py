@@ -25,8 +25,8 @@ from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.results.export import build_file_name
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import TURN_SECONDS
+from resolver.services.uploads.daily_upload_bytes import UploadLimitReached, count_upload
 from resolver.services.uploads.stored_uploads import FileIsGone, measure_upload
-from resolver.services.uploads.upload_limit import UploadLimitReached, count_upload
 from resolver.web.comparisons.compared_rows import read_compared_rows
 from resolver.web.comparisons.page_context import build_comparison_context
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, raise_404_if_gone
@@ -136,7 +136,7 @@ def _compare(before: Job, after: Job) -> Comparison:
     comparison = compare.get_or_create_comparison(before, after, now=now)
     if not comparison.done and not compare.is_claimed(comparison, now):
         if compare.is_small(before, after):
-            compare.continue_comparison(comparison.pk, until=time.monotonic() + TURN_SECONDS)
+            compare.advance_comparison(comparison.pk, until=time.monotonic() + TURN_SECONDS)
             comparison.refresh_from_db()
         else:
             tasks.start_comparisons()

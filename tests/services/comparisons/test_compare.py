@@ -52,7 +52,7 @@ def two(changing: SampleProxyServer, proxy_at: Callable[..., DoiProxy], tmp_path
 
 def compare(before: Job, after: Job, **options: int) -> Comparison:
     comparison = comparison_compare.get_or_create_comparison(before, after, now=NOW)
-    while comparison_compare.continue_comparison(comparison.pk, until=time.monotonic(), **options):
+    while comparison_compare.advance_comparison(comparison.pk, until=time.monotonic(), **options):
         pass
     comparison.refresh_from_db()
     return comparison
@@ -61,7 +61,7 @@ def compare(before: Job, after: Job, **options: int) -> Comparison:
 def test_a_list_that_is_deleted_while_a_worker_compares_it_leaves_nothing(two: tuple[Job, Job]) -> None:
     comparison = comparison_compare.get_or_create_comparison(*two, now=NOW)
     with another_begins_before('INSERT INTO "resolver_difference"', lambda: lifecycle.delete_job(two[0])):
-        comparison_compare.continue_comparison(comparison.pk)
+        comparison_compare.advance_comparison(comparison.pk)
     assert Job.objects.get() == two[1]
     assert not Difference.objects.exists()
 
@@ -122,11 +122,11 @@ def test_nobody_compares_what_another_is_comparing_until_that_one_was_killed(two
     comparison = comparison_compare.get_or_create_comparison(*two, now=NOW)
     assert comparison_compare.get_or_create_comparison(*two, now=NOW) == comparison
     Comparison.objects.update(claim="another", claimed_until=NOW + LEASE)
-    assert not comparison_compare.continue_comparison(comparison.pk, clock=lambda: NOW)
+    assert not comparison_compare.advance_comparison(comparison.pk, clock=lambda: NOW)
     assert not Difference.objects.exists()
-    comparison_compare.continue_comparison(comparison.pk, clock=lambda: NOW + 2 * LEASE)
+    comparison_compare.advance_comparison(comparison.pk, clock=lambda: NOW + 2 * LEASE)
     assert found(comparison) == BY_LINE
-    assert not comparison_compare.continue_comparison(comparison.pk)
+    assert not comparison_compare.advance_comparison(comparison.pk)
     assert found(comparison) == BY_LINE
 
 
@@ -144,7 +144,7 @@ def test_a_list_that_was_taken_up_again_is_compared_anew(two: tuple[Job, Job]) -
 def test_a_list_that_goes_on_is_not_compared_any_further(two: tuple[Job, Job]) -> None:
     comparison = comparison_compare.get_or_create_comparison(*two, now=NOW)
     Job.objects.filter(pk=two[1].pk).update(state="checking")
-    assert not comparison_compare.continue_comparison(comparison.pk)
+    assert not comparison_compare.advance_comparison(comparison.pk)
     assert not Difference.objects.exists()
     with pytest.raises(lifecycle.JobStillRunning):
         comparison_compare.get_or_create_comparison(two[0], Job.objects.get(pk=two[1].pk), now=NOW)
@@ -171,7 +171,7 @@ def test_a_list_that_is_deleted_meanwhile_is_not_compared(two: tuple[Job, Job]) 
     lifecycle.delete_job(Job.objects.get(pk=two[1].pk))
     with pytest.raises(Job.DoesNotExist):
         comparison_compare.get_or_create_comparison(*two, now=NOW)
-    assert not comparison_compare.continue_comparison(comparison.pk)
+    assert not comparison_compare.advance_comparison(comparison.pk)
 
 
 def test_a_layout_that_an_earlier_version_has_stored_is_the_same_layout(two: tuple[Job, Job]) -> None:
@@ -188,7 +188,7 @@ def test_a_comparison_whose_worker_was_killed_is_found_once_within_a_minute(two:
     assert comparison_compare.reserve_abandoned(NOW) == []
     assert comparison_compare.reserve_abandoned(later) == [comparison.pk]
     assert comparison_compare.reserve_abandoned(later) == []
-    comparison_compare.continue_comparison(comparison.pk, clock=lambda: later)
+    comparison_compare.advance_comparison(comparison.pk, clock=lambda: later)
     assert found(comparison) == BY_LINE
     assert comparison_compare.reserve_abandoned(later + 2 * MESSAGE_LIFETIME) == []
 
@@ -224,7 +224,7 @@ def test_while_a_disk_is_short_nothing_is_compared(two: tuple[Job, Job], setting
     reserve = settings.DISK_RESERVE
     settings.DISK_RESERVE = 10**18
     comparison = comparison_compare.get_or_create_comparison(*two, now=NOW)
-    assert not comparison_compare.continue_comparison(comparison.pk)
+    assert not comparison_compare.advance_comparison(comparison.pk)
     assert comparison_compare.reserve_abandoned(NOW) == []
     assert not Difference.objects.exists()
     settings.DISK_RESERVE = reserve

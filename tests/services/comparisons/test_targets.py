@@ -9,7 +9,7 @@ import pytest
 
 from resolver.domain.report.change import Aspect, Change
 from resolver.models import Comparison, Job
-from resolver.services.comparisons.compare import continue_comparison, get_or_create_comparison
+from resolver.services.comparisons.compare import advance_comparison, get_or_create_comparison
 from resolver.services.comparisons.differing_rows import find_differences, load_row_pairs
 from resolver.services.comparisons.export import iterate_lines, list_columns
 from resolver.services.comparisons.reruns import create_rerun
@@ -36,7 +36,7 @@ def runs(proxy_at: Callable[..., DoiProxy], tmp_path: Path) -> Callable[..., Com
                 job = make_job(LIST, proxy, **options) if not jobs else create_rerun(jobs[0], proxy=proxy, now=NOW)
                 jobs.append(run(job, proxy))
         comparison = get_or_create_comparison(*jobs, now=NOW)
-        continue_comparison(comparison.pk)
+        advance_comparison(comparison.pk)
         comparison.refresh_from_db()
         return comparison
 

@@ -11,7 +11,7 @@ import redis
 from django.db import OperationalError
 
 from resolver.services.doi_limits.doi_limit import MoreThanAMinute, TooManyDois, build_limit_headers, count_dois
-from resolver.services.doi_limits.window_counts import Allowance, compute_allowance
+from resolver.services.doi_limits.window_counts import WindowUse, compute_allowance
 from resolver.services.http.request_run import ATTEMPT, RequestRun
 
 
@@ -25,7 +25,7 @@ def _store(request: pytest.FixtureRequest, settings: Any, tmp_path: Path, redis_
         redis.Redis.from_url(redis_url).flushdb()
 
 
-def count(caller: str, number: int) -> Allowance:
+def count(caller: str, number: int) -> WindowUse:
     allowance = count_dois(caller, number)
     assert allowance is not None
     return allowance
@@ -107,20 +107,20 @@ def test_without_its_store_nobody_is_let_through_uncounted(settings: Any, tmp_pa
 @pytest.mark.parametrize(
     ("counts", "number", "fits", "expected"),
     [
-        ({}, 0, True, Allowance(10, 10, 0)),
-        ({100: 4}, 4, True, Allowance(10, 6, 60)),
-        ({45: 7, 90: 3}, 1, False, Allowance(10, 0, 50, wait=5)),
-        ({45: 7, 90: 3}, 7, False, Allowance(10, 0, 50, wait=5)),
-        ({45: 7, 90: 3}, 8, False, Allowance(10, 0, 50, wait=50)),
-        ({90: 12}, 1, False, Allowance(10, 0, 50, wait=50)),
+        ({}, 0, True, WindowUse(10, 10, 0)),
+        ({100: 4}, 4, True, WindowUse(10, 6, 60)),
+        ({45: 7, 90: 3}, 1, False, WindowUse(10, 0, 50, wait=5)),
+        ({45: 7, 90: 3}, 7, False, WindowUse(10, 0, 50, wait=5)),
+        ({45: 7, 90: 3}, 8, False, WindowUse(10, 0, 50, wait=50)),
+        ({90: 12}, 1, False, WindowUse(10, 0, 50, wait=50)),
     ],
 )
-def test_what_is_left_and_when_more_fits(counts: dict[int, int], number: int, fits: bool, expected: Allowance):
+def test_what_is_left_and_when_more_fits(counts: dict[int, int], number: int, fits: bool, expected: WindowUse):
     assert compute_allowance(counts, 100, number, 10, fits=fits) == expected
 
 
 def test_the_headers_are_those_of_the_draft():
-    assert build_limit_headers(Allowance(10, 6, 42)) == {
+    assert build_limit_headers(WindowUse(10, 6, 42)) == {
         "RateLimit-Policy": '"dois";q=10;w=60',
         "RateLimit": '"dois";r=6;t=42',
     }

@@ -9,7 +9,7 @@ import pytest
 
 from resolver.models import Job, Row
 from resolver.services.comparisons import reruns
-from resolver.services.comparisons.compare import continue_comparison, get_or_create_comparison, order_runs
+from resolver.services.comparisons.compare import advance_comparison, get_or_create_comparison, order_runs
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.list_rows import read_list_rows
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -93,7 +93,7 @@ def test_a_rerun_is_split_too_and_both_are_compared_row_by_row(proxy: DoiProxy) 
     again = run(reruns.create_rerun(first, proxy=proxy, now=NOW), proxy)
     assert stored(again) == stored(first)
     comparison = get_or_create_comparison(*order_runs(first, again), now=NOW)
-    continue_comparison(comparison.pk)
+    advance_comparison(comparison.pk)
     comparison.refresh_from_db()
     assert (comparison.by_line, comparison.counts) == (True, {"unchanged": 7})
     assert not reruns.are_of_one_file(first, run(make_job(LIST, proxy), proxy))

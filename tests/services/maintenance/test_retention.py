@@ -40,7 +40,7 @@ def test_lists_that_have_ended_go_with_their_rows_files_and_comparisons(
 ) -> None:
     gone = run(make_job("10.1000/1\n10.1000/2\n10.1000/3\n10.1000/182\n10.1000/5\n", proxy), proxy)
     younger = run(make_job("10.1000/9\n", proxy), proxy)
-    compare.continue_comparison(compare.get_or_create_comparison(gone, younger, now=NOW).pk)
+    compare.advance_comparison(compare.get_or_create_comparison(gone, younger, now=NOW).pk)
     running = make_job("10.1000/7\n", proxy)
     Job.objects.filter(pk=younger.pk).update(created_at=NOW + timedelta(days=1))
     assert Difference.objects.count() == 6
@@ -76,7 +76,7 @@ def test_nothing_is_removed_where_all_is_kept(proxy: DoiProxy, settings: Any) ->
 
 def test_comparisons_of_the_past_are_removed_and_present_ones_for_a_month_are_not(proxy: DoiProxy) -> None:
     one, two = (run(make_job(f"10.1000/{number}\n", proxy), proxy) for number in (1, 2))
-    compare.continue_comparison(compare.get_or_create_comparison(one, two, now=NOW).pk)
+    compare.advance_comparison(compare.get_or_create_comparison(one, two, now=NOW).pk)
     cleanup.prune_comparisons(NOW + cleanup.COMPARISON_LIFETIME)
     assert Comparison.objects.count() == 1
     Job.objects.filter(pk=two.pk).update(finished_at=NOW)

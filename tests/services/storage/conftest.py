@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from doiportal.files_url import env_files
+from doiportal.upload_storage_setting import env_files
 from resolver.services.health import heartbeats
 from resolver.services.turns import scheduler
 from tests.s3_server import S3Server

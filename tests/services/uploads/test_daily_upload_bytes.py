@@ -18,9 +18,9 @@ from resolver.services.doi_limits.window_counts import compute_allowance
 from resolver.services.http.request_run import ATTEMPT, RequestRun
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.storage.storage_errors import FilesUnreachable
+from resolver.services.uploads.daily_upload_bytes import DAY, UploadLimitReached, count_upload
 from resolver.services.uploads.reading_places import NoReadingPlace
 from resolver.services.uploads.stored_uploads import UploadTooLarge
-from resolver.services.uploads.upload_limit import DAY, UploadLimitReached, count_upload
 from resolver.sheets.errors import UnreadableFile
 from tests.services_plugin import free_port
 
