@@ -122,6 +122,20 @@ def test_the_longest_bar_fills_the_chart_and_a_share_is_of_the_rows_checked() ->
     ]
 
 
+@pytest.mark.parametrize("state", ["checking", "cancelled"])
+def test_rows_that_were_not_checked_have_their_line_in_the_summary(job: Job, visitor: Client, state: str) -> None:
+    job = run(job)
+    Job.objects.update(state=state, total=job.total + 996)
+    assert "996 rows haven’t been checked yet" in text_of(visitor.get(f"/jobs/{job.pk}"))
+
+
+def test_a_stopped_list_without_faults_says_first_how_many_rows_were_not_checked(upload: Look, visitor: Client) -> None:
+    upload("doi\n10.5555/12345678\n")
+    job = run(Job.objects.get())
+    Job.objects.update(state="cancelled", total=1000)
+    assert "999 of 1,000 rows weren’t checked" in text_of(visitor.get(f"/jobs/{job.pk}"))
+
+
 def test_who_may_only_look_is_shown_nothing_that_changes_the_list(job: Job, visitor: Client) -> None:
     job = run(job)
     request = visitor.get(f"/jobs/{job.pk}").wsgi_request
