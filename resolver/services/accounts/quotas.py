@@ -17,6 +17,7 @@ from django.db import transaction
 
 from doi_reading import Message
 from resolver.models import AccountQuota, DailyUse
+from resolver.models.single_objects import find_object
 from resolver.services.accounts.owners import find_account_id
 from resolver.services.http.request_run import ATTEMPT
 
@@ -163,7 +164,7 @@ def _find_limits(owner: str) -> dict[str, int]:
     account = find_account_id(owner)
     if account is None:
         return {}
-    own = AccountQuota.objects.filter(account_id=account).first()
+    own = find_object(AccountQuota, account=account)
     most = {
         "lists": settings.MAX_LISTS_PER_DAY,
         "rows": settings.MAX_ROWS_PER_DAY,

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from resolver.models import ApiToken, TokenScope
+from resolver.models.single_objects import find_object
 
 PREFIX = "doiportal_"  # so that a person, or a program that looks for leaked keys, knows what it is
 MOST_TOKENS = 50  # of one account
@@ -51,10 +52,16 @@ def find_token(key: str, *, now: datetime) -> ApiToken | None:
     or its account is not active."""
     if len(key) > 200:  # no key is as long
         return None
-    valid = ApiToken.objects.filter(account__is_active=True).exclude(ends_at__lte=now)
-    token = valid.select_related("account").filter(digest=_digest(key)).first()
-    if token is not None:
-        stale = Q(last_used_at=None) | Q(last_used_at__lte=now - USED_EVERY)
+    token = find_object(ApiToken, digest=_digest(key))
+    if token is None or (token.ends_at is not None and token.ends_at <= now):
+        return None
+    account = find_object(User, pk=token.account_id)
+    if account is None or not account.is_active:
+        return None
+    token.account = account
+    stale_at = now - USED_EVERY
+    if token.last_used_at is None or token.last_used_at <= stale_at:
+        stale = Q(last_used_at=None) | Q(last_used_at__lte=stale_at)
         ApiToken.objects.filter(stale, pk=token.pk).update(last_used_at=now)
     return token
 

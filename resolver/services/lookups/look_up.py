@@ -10,6 +10,7 @@ from django.db import transaction
 from doi_reading import Message, Reading
 from doi_reading.message import join_messages
 from resolver.models import Lookup
+from resolver.models.single_objects import insert_object
 from resolver.proxy.limits import Paused
 from resolver.proxy.limits.request_deadline import time_limit
 from resolver.services.http.request_run import measure_wait
@@ -57,6 +58,9 @@ def store_lookups(lookups: Sequence[Lookup], ids: Sequence[UUID]) -> None:
     """Store the lookups, with these ids if there are any, in place of those that have them."""
     for lookup, lookup_id in zip(lookups, ids, strict=False):
         lookup.pk = lookup_id
+    if len(lookups) == 1 and not ids:
+        insert_object(lookups[0])
+        return
     with transaction.atomic():
         if ids:
             Lookup.objects.filter(pk__in=ids).delete()

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from resolver.domain.display.handle_values import describe_values
 from resolver.domain.display.location_table import LocationCriteria
 from resolver.models import Draft, Lookup
+from resolver.models.single_objects import find_object
 from resolver.services.accounts.owners import get_owner, get_owner_for_reading
 from resolver.services.lookups import look_up
 from resolver.services.proxy_answers.cache import NEVER
@@ -22,7 +23,9 @@ from resolver.web.lookups.result_context import build_result_context
 @require_safe
 def show_lookup(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The result of one lookup. Another owner's lookup answers 404."""
-    lookup = get_object_or_404(Lookup, pk=pk, owner=get_owner_for_reading(request))
+    lookup = find_object(Lookup, pk=pk, owner=get_owner_for_reading(request))
+    if lookup is None:
+        raise Http404
     record = lookup.record or {}
     circumstances = LocationCriteria(str(record.get("handle") or lookup.doi), country=get_country(request))
     context = build_result_context(
