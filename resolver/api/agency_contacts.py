@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from resolver.api.openapi.operations import operation
 from resolver.api.protocol.etags import TaggedView
 from resolver.api.protocol.pagination import ResultsPageSerializer
+from resolver.api.serializers.kept_serializers import represent_all
 from resolver.domain.agencies.agency_contacts import CONTACTS
 
 
@@ -49,5 +50,5 @@ class AgencyContacts(TaggedView):
     )
     def get(self, request: Request) -> Response:
         """Return all agencies on one page: there are about a dozen."""
-        results = AgencySerializer(CONTACTS.values(), many=True).data
+        results = represent_all(AgencySerializer, CONTACTS.values())
         return Response({"next": None, "previous": None, "results": results})

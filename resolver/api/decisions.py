@@ -27,6 +27,7 @@ from resolver.api.protocol.doi_limit import CountedView
 from resolver.api.protocol.etags import TaggedView
 from resolver.api.protocol.query_parameters import refuse_host_of_quick_check
 from resolver.api.serializers.jobs import ChangedRowsSerializer, RowSerializer, build_row_context
+from resolver.api.serializers.kept_serializers import represent
 from resolver.api.serializers.requests import RowDecisionRequestSerializer, RowDecisionsRequestSerializer
 from resolver.domain.report.correction import Correction
 from resolver.models import LAST_LINE, Job, Row
@@ -127,7 +128,7 @@ def _get_row(job: Job, line: int) -> Row:
 
 def _respond(job: Job, row: Row) -> Response:
     number_rows(job, [row])
-    return Response(RowSerializer(row, context=build_row_context(job)).data)
+    return Response(represent(RowSerializer, row, **build_row_context(job)))
 
 
 def _make_decider(request: Request) -> Decider:

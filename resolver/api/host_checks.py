@@ -17,6 +17,7 @@ from resolver.api.protocol.empty_body import PARSERS_WITHOUT_FIELDS
 from resolver.api.protocol.pagination import HostOrderPagination
 from resolver.api.protocol.query_parameters import parse_flag
 from resolver.api.serializers.host_checks import CheckedHostPageSerializer, CheckedHostSerializer, HostCheckSerializer
+from resolver.api.serializers.kept_serializers import represent
 from resolver.models import CheckedHost
 from resolver.services.hosts.check import HostChecksOff, NoHosts, start_host_check
 from resolver.services.hosts.results import find_host_check, find_hosts
@@ -46,7 +47,7 @@ class HostChecks(APIView):
         found = find_hosts(check, faulty=faulty) if check else CheckedHost.objects.none()
         page = HostOrderPagination().build_page(found, request, CheckedHostSerializer)
         results = page.pop("results")
-        return Response({**page, "check": HostCheckSerializer(check).data if check else None, "results": results})
+        return Response({**page, "check": represent(HostCheckSerializer, check) if check else None, "results": results})
 
     @operation(
         "checkHosts",
@@ -74,4 +75,4 @@ class HostChecks(APIView):
             raise HostChecksForbidden from error
         tasks.start_host_checks()
         address = reverse("api:job-host-checks", args=[job.pk], request=request)
-        return Response(HostCheckSerializer(check).data, status=202, headers={"Location": address})
+        return Response(represent(HostCheckSerializer, check), status=202, headers={"Location": address})

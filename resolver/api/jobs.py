@@ -47,6 +47,7 @@ from resolver.api.protocol.idempotency import IdempotentView, idempotent
 from resolver.api.protocol.pagination import NewestFirstPagination, page_of
 from resolver.api.protocol.query_parameters import refuse_unknown_parameters
 from resolver.api.serializers.jobs import JobSerializer
+from resolver.api.serializers.kept_serializers import represent
 from resolver.api.serializers.requests import (
     DescriptionRequestSerializer,
     JobRequestSerializer,
@@ -324,7 +325,7 @@ def get_own_job(request: Request, pk: UUID) -> Job:
 
 
 def _serialize_job(request: Request, job: Job) -> Any:
-    return JobSerializer(job, context={"request": request}).data
+    return represent(JobSerializer, job, request=request)
 
 
 def _accept_job(request: Request, job: Job) -> Response:

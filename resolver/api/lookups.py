@@ -31,6 +31,7 @@ from resolver.api.protocol.etags import TaggedView
 from resolver.api.protocol.idempotency import IdempotentView, idempotent
 from resolver.api.protocol.pagination import NewestFirstPagination, page_of
 from resolver.api.protocol.query_parameters import parse_filters, parse_flag
+from resolver.api.serializers.kept_serializers import represent, represent_all
 from resolver.api.serializers.lookups import (
     InspectionSerializer,
     InspectionsSerializer,
@@ -73,7 +74,7 @@ class Inspections(APIView):
     def post(self, request: Request) -> Response:
         """Return the readings in the order of the inputs."""
         readings = [inspect_input(text) for text in InspectionsRequestSerializer.parse(request.data)["inputs"]]
-        return Response({"results": InspectionSerializer(readings, many=True).data})
+        return Response({"results": represent_all(InspectionSerializer, readings)})
 
 
 class Lookups(CountedView, IdempotentView):
@@ -135,7 +136,7 @@ class Lookups(CountedView, IdempotentView):
         except LookupPaused as pause:
             raise ProxyPauses(str(pause), wait=pause.seconds) from pause
         address = reverse("api:lookup", args=[lookup.pk], request=request)
-        data = LookupSerializer(lookup, context={"request": request}).data
+        data = represent(LookupSerializer, lookup, request=request)
         return Response(data, status=201, headers={"Location": address})
 
 
@@ -167,7 +168,7 @@ def _look_up_each(
 
 def _build_result(request: Request, text: str, found: Lookup | LookupPaused | ProblemException) -> dict[str, Any]:
     if isinstance(found, Lookup):
-        shown = LookupSerializer(found, context={"request": request}).data
+        shown = represent(LookupSerializer, found, request=request)
         return {"input": text, "status": HTTPStatus.CREATED, "lookup": shown}
     problem = describe_problem(found if isinstance(found, ProblemException) else ProxyPauses(str(found)))
     return {"input": text, "status": problem["status"], "problem": problem}
@@ -187,7 +188,7 @@ class OneLookup(TaggedView):
     )
     def get(self, request: Request, pk: UUID) -> Response:
         """Return the lookup as it was stored."""
-        return Response(LookupSerializer(_get_lookup(request, pk), context={"request": request}).data)
+        return Response(represent(LookupSerializer, _get_lookup(request, pk), request=request))
 
     @removal("deleteLookup", "Lookups", "Remove a lookup from your history", says="The lookup is removed.")
     def delete(self, request: Request, pk: UUID) -> Response:
@@ -235,7 +236,7 @@ class LookupMetadata(CountedView):
             raise ProxyPauses(str(not_now.why), wait=not_now.seconds) from pause
         if described.failure:
             raise MetadataAway(f"The metadata couldn't be requested: {described.failure.reason}.")
-        return Response(MetadataSerializer(described).data)
+        return Response(represent(MetadataSerializer, described))
 
 
 def _get_lookup(request: Request, pk: UUID) -> Lookup:

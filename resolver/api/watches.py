@@ -27,6 +27,7 @@ from resolver.api.protocol.empty_body import PARSERS_WITHOUT_FIELDS
 from resolver.api.protocol.etags import TaggedView
 from resolver.api.protocol.idempotency import IdempotentView, idempotent
 from resolver.api.protocol.pagination import LatestFirstPagination, NewestFirstPagination, page_of
+from resolver.api.serializers.kept_serializers import represent
 from resolver.api.serializers.requests import WatchChangesRequestSerializer, WatchRequestSerializer
 from resolver.api.serializers.watches import WatchChangeSerializer, WatchSerializer
 from resolver.api.webhooks import choose_webhook
@@ -219,4 +220,4 @@ def _get_watch(request: Request, pk: UUID) -> Watch:
 
 
 def _show(request: Request, watch: Watch) -> Any:
-    return WatchSerializer(watch, context={"request": request}).data
+    return represent(WatchSerializer, watch, request=request)

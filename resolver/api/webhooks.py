@@ -18,6 +18,7 @@ from resolver.api.problem_types import InvalidInput, KeyReused, KeyUnderWay, Too
 from resolver.api.protocol.etags import TaggedView
 from resolver.api.protocol.idempotency import IdempotentView, idempotent
 from resolver.api.protocol.pagination import NewestFirstPagination, page_of
+from resolver.api.serializers.kept_serializers import represent
 from resolver.api.serializers.requests import WebhookRequestSerializer
 from resolver.api.serializers.webhooks import DeliverySerializer, NewWebhookSerializer, WebhookSerializer
 from resolver.models import Webhook
@@ -77,7 +78,7 @@ class Webhooks(IdempotentView):
         except registration.TooManyWebhooks as error:
             raise TooManyWebhooksMade from error
         address = reverse("api:webhook", args=[webhook.pk], request=request)
-        return Response(NewWebhookSerializer(webhook).data, status=201, headers={"Location": address})
+        return Response(represent(NewWebhookSerializer, webhook), status=201, headers={"Location": address})
 
 
 class OneWebhook(TaggedView):
@@ -94,7 +95,7 @@ class OneWebhook(TaggedView):
     )
     def get(self, request: Request, pk: UUID) -> Response:
         """Return the webhook."""
-        return Response(WebhookSerializer(_get_webhook(request, pk)).data)
+        return Response(represent(WebhookSerializer, _get_webhook(request, pk)))
 
     @removal(
         "deleteWebhook",

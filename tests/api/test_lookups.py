@@ -237,3 +237,11 @@ def test_head_and_options_answer(post: Post, api: Client) -> None:
     options = api.options("/api/v1/lookups")
     assert options.status_code == 200
     assert options.headers["Allow"] == "GET, POST, HEAD, OPTIONS"
+
+
+def test_the_page_of_a_lookup_has_the_host_of_each_request(post: Post, api: Client, settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["one.example", "two.example"]
+    address = post("lookups", {"input": "10.5555/one"}, headers={"host": "one.example"}).headers["Location"]
+    path = address.removeprefix("http://one.example")
+    pages = [api.get(path, headers={"host": f"{name}.example"}).json()["page"] for name in ("two", "one")]
+    assert [page.partition("/lookups/")[0] for page in pages] == ["http://two.example", "http://one.example"]

@@ -15,6 +15,7 @@ from rest_framework.utils.urls import replace_query_param
 from resolver.api.errors import QUOTED_CHARACTERS
 from resolver.api.openapi.parameters import MAX_PAGE_SIZE, MAX_PAGE_SIZE_OF_ROWS
 from resolver.api.problem_types import InvalidInput
+from resolver.api.serializers.kept_serializers import represent_all
 from resolver.domain.foreign_text import parse_whole_number
 from resolver.models import Job, Row
 from resolver.services.results import row_queries
@@ -71,7 +72,7 @@ class KeysetPagination:
         return {
             "next": self._build_link(request, False, page.items[-1]) if page.has_next else None,
             "previous": self._build_link(request, True, page.items[0]) if page.has_previous else None,
-            "results": serializer(page.items, many=True, context={"request": request, **context}).data,
+            "results": represent_all(serializer, page.items, request=request, **context),
         }
 
     def fetch(self, queryset: QuerySet[Any], most: int) -> list[Any]:

@@ -1,9 +1,10 @@
 """Objects of REST in the events of webhooks, outside any request."""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from resolver.api.serializers.jobs import JobSerializer
+from resolver.api.serializers.kept_serializers import represent
 from resolver.api.serializers.watches import WatchRunSerializer, WatchSerializer
 from resolver.models import Job, WatchRun
 
@@ -20,10 +21,10 @@ class _Portal:
 
 def write_job(job: Job, portal: str) -> Mapping[str, Any]:
     """Return the job as REST shows it. `portal`: the address of this portal without a final slash."""
-    return cast(Mapping[str, Any], JobSerializer(job, context={"request": _Portal(portal)}).data)
+    return represent(JobSerializer, job, request=_Portal(portal))
 
 
 def write_watch_change(run: WatchRun, portal: str) -> Mapping[str, Any]:
     """Return the watch as REST shows it once this run is settled."""
-    shown = WatchSerializer(run.watch, context={"request": _Portal(portal)}).data
-    return cast(Mapping[str, Any], {**shown, "last_run": WatchRunSerializer(run).data})
+    shown = represent(WatchSerializer, run.watch, request=_Portal(portal))
+    return {**shown, "last_run": represent(WatchRunSerializer, run)}

@@ -12,6 +12,7 @@ from resolver.api.serializers.fields import (
     PageAddressField,
     TextOrNullField,
 )
+from resolver.api.serializers.kept_serializers import represent
 from resolver.api.serializers.stored_values import StoredReportSerializer
 from resolver.domain.metadata import NoMetadataReason
 from resolver.domain.report.outcome import Outcome
@@ -119,7 +120,7 @@ class LookupSerializer(StoredReportSerializer, InspectionSerializer):
     def get_suggestion(self, lookup: Lookup) -> Any:
         """Return the suggestion, or what would be proposed in the review of a list."""
         found = find_lookup_suggestion(lookup)
-        return SuggestionSerializer(found).data if found else None
+        return represent(SuggestionSerializer, found) if found else None
 
 
 @extend_schema_field({"$ref": "#/components/schemas/Error"})

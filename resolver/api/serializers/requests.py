@@ -13,6 +13,7 @@ from rest_framework import serializers
 from doi_reading import CATALOGUE
 from resolver.api.errors import SENT_TWICE, list_unknown_names
 from resolver.api.problem_types import TooLarge
+from resolver.api.serializers.kept_serializers import get_serializer
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup
@@ -79,9 +80,9 @@ class StrictSerializer(serializers.Serializer[Any]):
     @classmethod
     def parse(cls, data: object) -> dict[str, Any]:
         """Return the fields of a body. Raises ValidationError."""
-        body = cls(data=data)
-        body.is_valid(raise_exception=True)
-        return dict(body.validated_data)
+        if data is None:
+            cls(data=data).is_valid(raise_exception=True)  # DRF says that there is no body
+        return dict(get_serializer(cls).run_validation(data))
 
     def to_internal_value(self, data: Any) -> Any:
         """Check the names before the values."""

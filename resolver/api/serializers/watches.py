@@ -7,6 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from resolver.api.serializers.fields import PageAddressField, TextOrNullField
+from resolver.api.serializers.kept_serializers import represent
 from resolver.api.serializers.lookups import OUTCOMES
 from resolver.domain.report.triage import LEADS_NOWHERE
 from resolver.models import Depth, Every, RunState, Watch, WatchChange, WatchRun
@@ -75,7 +76,7 @@ class WatchSerializer(serializers.Serializer[Watch]):
     def get_last_run(self, watch: Watch) -> Any:
         """Return the newest run."""
         run = find_newest_run(watch)
-        return WatchRunSerializer(run).data if run else None
+        return represent(WatchRunSerializer, run) if run else None
 
     @extend_schema_field({"type": "string", "format": "uri"})
     def get_feed(self, watch: Watch) -> str:
