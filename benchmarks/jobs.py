@@ -1,7 +1,8 @@
-"""Rows a second of a whole job: upload, worker processes, the sample proxy in its own process, results written.
+"""Rows a second of a whole list, from its upload to its last row, beside the script that a user would write
+(benchmarks/script.py): same proxy, one after the other. The proxy (benchmarks/fast_proxy.py) costs so little that they
+are compared, and not the proxy. The seconds of a processor say more than rows a second if others use the machine.
 
-`python -m benchmarks.jobs` measures SQLite with files as broker, and PostgreSQL with Redis, each beside the script that
-a user would write; the options choose one case.
+`python -m benchmarks.jobs` measures SQLite with files as broker, and PostgreSQL with Redis; the options choose a case.
 """
 
 import argparse
@@ -12,60 +13,64 @@ from pathlib import Path
 import requests
 
 from benchmarks import uploads
+from benchmarks.fast_proxy import fast_proxy
 from benchmarks.portals import IN_FLIGHT, MeasuredPortal, portal
-from benchmarks.proxy import by_bare_client, by_script, count_requests, measure_latency, sample_proxy
+from benchmarks.script import THREADS, run_script
 
-SCRIPT_NAMES = 3000
+ROWS = 20_000
+SCRIPT_ROWS = 6_000
 
 
-def by_job(running: MeasuredPortal, names: list[str], session: requests.Session) -> float:
-    """Seconds from the upload to the last row."""
+def check_list(running: MeasuredPortal, names: list[str], session: requests.Session) -> float:
+    """Return the seconds from the upload to the last row, by the portal's clock."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "list.csv")
-        path.write_text("doi\n" + "".join(f"{name}\n" for name in names))
+        path.write_text("id,doi\n" + "".join(f"{n},{name}\n" for n, name in enumerate(names)))
         job = uploads.upload(running, path, session)
     done = uploads.wait(running, job, session)
     if done["counts"]["outcome"] != {"resolved": len(names)}:
         raise AssertionError(done["counts"])
-    return uploads.seconds(done)
+    return uploads.seconds(done, since="created_at")
 
 
 def case(database: str, latency: int, rows: int) -> Iterator[tuple[str, str]]:
-    """One job of made-up names after a short one that warms the workers up, and the script at the same proxy."""
-    with sample_proxy(latency) as (url, seen), portal(database, url) as running:
+    """One list of made-up names after a short one that warms the workers up, and the script at the same proxy."""
+    names = [f"10.5555/list-{n}" for n in range(rows)]
+    with fast_proxy(latency) as proxy, portal(database, proxy.url) as running:
         session = requests.Session()
-        script = SCRIPT_NAMES / by_script(url, [f"10.5555/script-{latency}-{n}" for n in range(SCRIPT_NAMES)])
-        answer = measure_latency(url, [f"10.5555/alone-{latency}-{n}" for n in range(100)])
-        bare = SCRIPT_NAMES / by_bare_client(url, [f"10.5555/bare-{latency}-{n}" for n in range(SCRIPT_NAMES)])
-        by_job(running, [f"10.5555/warm-{n}" for n in range(500)], session)
-        before = count_requests(seen)
-        job = rows / by_job(running, [f"10.5555/job-{latency}-{n}" for n in range(rows)], session)
-        each = (count_requests(seen) - before) / rows
+        check_list(running, [f"10.5555/warm-{n}" for n in range(500)], session)
+        proxy.reset()
+        before = {**running.read_processor_time(), "proxy": proxy.read_processor_time()}
+        seconds = check_list(running, names, session)
+        after = {**running.read_processor_time(), "proxy": proxy.read_processor_time()}
+        counts = proxy.read_counts()
+        script = run_script(proxy.url, names[:SCRIPT_ROWS])
+    used = {role: (after[role] - before.get(role, 0)) / rows * 1e6 for role in after}
     label = f"job, {database}, {latency} ms"
-    yield f"{label}: script with 32 threads", f"{script:,.0f} names/s"
-    yield f"{label}: {rows:,} rows", f"{job:,.0f} rows/s"
-    yield f"{label}: beside the script", f"{job / script:.2f} x"
-    yield f"{label}: requests a row", f"{each:.3f}"
+    yield f"{label}: {rows:,} rows", f"{rows / seconds:,.0f} rows/s"
+    yield f"{label}: script with {THREADS} threads", f"{script.rate:,.0f} rows/s"
+    yield f"{label}: beside the script", f"{rows / seconds / script.rate:.2f} x"
+    yield f"{label}: requests a row", f"{counts.requests / rows:.3f}"
+    for role in sorted(used, key=used.__getitem__, reverse=True):
+        yield f"{label}: processor a row, {role}", f"{used[role]:.0f} µs"
+    yield f"{label}: processor a row, script", f"{script.processor:.0f} µs"
     if latency:
-        allowed = IN_FLIGHT / answer
-        yield f"{label}: an answer to a request alone", f"{answer * 1000:.1f} ms"
-        yield f"{label}: its rows, of what 32 in flight allow", f"{100 * job / allowed:.1f} %"
-        yield f"{label}: its requests, of what 32 in flight allow", f"{100 * job * each / allowed:.1f} %"
-        yield f"{label}: a client that does nothing else", f"{100 * bare / allowed:.1f} %"
+        mean = counts.seconds / seconds
+        yield f"{label}: requests in flight, of {IN_FLIGHT}", f"{mean:.1f}, most {counts.most_in_flight}"
 
 
 def measure() -> Iterator[tuple[str, str]]:
     """Rows for both ways of storage, without delay and with 50 ms."""
     for database in ("sqlite", "postgres"):
-        for latency, rows in ((0, 20_000), (50, 30_000)):
-            yield from case(database, latency, rows)
+        for latency in (0, 50):
+            yield from case(database, latency, ROWS)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--database", choices=("sqlite", "postgres"))
     parser.add_argument("--latency", type=int, default=0)
-    parser.add_argument("--rows", type=int, default=20_000)
+    parser.add_argument("--rows", type=int, default=ROWS)
     options = parser.parse_args()
     for label, figure in case(options.database, options.latency, options.rows) if options.database else measure():
         print(f"{label:<58} {figure:>20}", flush=True)

@@ -5,12 +5,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
+import psycopg
+import redis
 import requests
 
 from tests import services_plugin
@@ -37,6 +40,26 @@ class MeasuredPortal:
                     if word in words:
                         yield role, process
                         break
+
+    def read_processor_time(self) -> dict[str, float]:
+        """Return the seconds of a processor that each role has had, PostgreSQL and Redis too, if there are any. Those
+        of children that have ended count for their parent."""
+        seconds: defaultdict[str, float] = defaultdict(float)
+        for role, process in (*self.processes(), *self._servers()):
+            with suppress(psutil.NoSuchProcess):
+                seconds[role] += sum(process.cpu_times()[:4])  # own, and of ended children: user, system
+        return dict(seconds)
+
+    def _servers(self) -> Iterator[tuple[str, psutil.Process]]:
+        if url := self.environment.get("REDIS_URL"):
+            with redis.Redis.from_url(url) as client:
+                yield "Redis", psutil.Process(client.info("server")["process_id"])
+        if url := self.environment.get("DATABASE_URL"):
+            with psycopg.connect(url) as connection:
+                server = psutil.Process(connection.info.backend_pid).parent()
+                assert server
+                for process in (server, *server.children()):
+                    yield "PostgreSQL", process
 
 
 @contextmanager

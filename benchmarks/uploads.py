@@ -42,8 +42,8 @@ def wait(
     raise TimeoutError(now)
 
 
-def seconds(job: dict[str, Any]) -> float:
+def seconds(job: dict[str, Any], since: str = "started_at") -> float:
     """From when a worker began until the last row, by the portal's own clock; that a message is found takes half a
-    second with a broker of files, which would make short lists look dear."""
-    began, ended = (datetime.fromisoformat(job[moment]) for moment in ("started_at", "finished_at"))
+    second with a broker of files, which would make short lists look dear. Since `created_at` it is part of the time."""
+    began, ended = (datetime.fromisoformat(job[moment]) for moment in (since, "finished_at"))
     return (ended - began).total_seconds()
