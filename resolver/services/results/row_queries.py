@@ -209,7 +209,9 @@ def fetch_rows(
     """Return the first rows that fit, of `found`, as `find_line_numbers` finds them. Two queries, unless rows are
     searched: as one query it took PostgreSQL half a minute without statistics of the table."""
     numbers = find_line_numbers(job, wanted, found, most, search)
-    rows = list(Row.objects.filter(job=job, line__in=numbers).order_by(*found.query.order_by)) if numbers else []
+    # Without an order, for which SQLite would read all rows in the index of that order.
+    by_line = {row.line: row for row in Row.objects.filter(job=job, line__in=numbers).order_by()} if numbers else {}
+    rows = [by_line[line] for line in numbers if line in by_line]
     number_rows(job, rows)
     return rows
 

@@ -6,7 +6,7 @@ no tie is lost.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from django.db.models import F, Lookup, QuerySet
 from django.db.models.fields.tuple_lookups import (
@@ -16,6 +16,7 @@ from django.db.models.fields.tuple_lookups import (
     TupleLessThan,
     TupleLessThanOrEqual,
 )
+from django.db.models.lookups import BuiltinLookup
 
 Item = TypeVar("Item")
 Order = Sequence[str]
@@ -39,19 +40,44 @@ class Page(Generic[Item]):
     has_next: bool
 
 
+class _AsOne:
+    """A comparison of rows, `(a, b) > (x, y)`: a database starts at that place of an index, but not if the columns are
+    compared one by one, as Django does on SQLite."""
+
+    def as_sqlite(self, compiler: Any, connection: Any) -> Any:
+        """Return the comparison as for other databases. SQLite has it since 3.15."""
+        return BuiltinLookup.as_sql(cast(Any, self), compiler, connection)
+
+
+class _Greater(_AsOne, TupleGreaterThan):
+    pass
+
+
+class _GreaterOrEqual(_AsOne, TupleGreaterThanOrEqual):
+    pass
+
+
+class _Less(_AsOne, TupleLessThan):
+    pass
+
+
+class _LessOrEqual(_AsOne, TupleLessThanOrEqual):
+    pass
+
+
 def filter_beyond(found: QuerySet[Any], order: Order, edge: Edge | None = None) -> QuerySet[Any]:
     """Return the items beyond the edge, the nearest first; without an edge all, in their order."""
     if edge is None:
         return found.order_by(*order)
     if edge.backwards:
         order = [name.removeprefix("-") if name.startswith("-") else f"-{name}" for name in order]
-    beyond = TupleLessThan if _descends(order) else TupleGreaterThan
+    beyond = _Less if _descends(order) else _Greater
     return found.filter(_compare(beyond, order, edge.values)).order_by(*order)
 
 
 def filter_up_to(found: QuerySet[Any], order: Order, values: Sequence[Any]) -> QuerySet[Any]:
     """Return the items of this order up to the one with these values, and that one."""
-    up_to = TupleGreaterThanOrEqual if _descends(order) else TupleLessThanOrEqual
+    up_to = _GreaterOrEqual if _descends(order) else _LessOrEqual
     return found.filter(_compare(up_to, order, values))
 
 
@@ -64,8 +90,6 @@ def _descends(order: Order) -> bool:
 
 
 def _compare(lookup: "type[Lookup[Any]]", order: Order, values: Sequence[Any]) -> "Lookup[Any]":
-    """Return the comparison of rows, `(a, b) > (x, y)`: a database starts at that place of an index, but not if the
-    columns are compared one by one."""
     return lookup(Tuple(*(F(name.removeprefix("-")) for name in order)), tuple(values))
 
 

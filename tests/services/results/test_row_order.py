@@ -1,17 +1,21 @@
 """Rows sorted by row, outcome, agency and problem, in pages; and the search in all cells, bounded in time."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import count
 
 import pytest
+from django.db import connection
 
 from resolver.models import Job, Row
 from resolver.services.results import row_search
-from resolver.services.results.row_order import SORTS, RowOrder, find_edge
-from resolver.services.results.row_queries import RowFilter, fetch_rows, find_neighbours
+from resolver.services.results.row_order import FILE_ORDER, SORTS, RowOrder, find_edge
+from resolver.services.results.row_queries import RowFilter, fetch_rows, find_line_numbers, find_neighbours
 from resolver.services.results.row_search import TimedSearch
 from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS, choose_columns, get_shown_columns
 from resolver.services.storage.keyset import Edge, read_page
+from tests.statement_plans import record_plans
 
 pytestmark = pytest.mark.django_db
 
@@ -29,6 +33,10 @@ LIST = (
 @pytest.fixture
 def job(checked_job: Job) -> Job:
     return checked_job
+
+
+def names_of(order: RowOrder) -> list[str]:
+    return [name.removeprefix("-") for name in order.columns]
 
 
 def pages(job: Job, wanted: RowFilter, order: RowOrder) -> Iterator[list[int]]:
@@ -51,8 +59,7 @@ def test_the_pages_of_each_order_have_every_row_once(job: Job, sort: str, down: 
     expected = [row.line for row in fetch_rows(job, wanted, Row.objects.filter(job=job).order_by(*order.columns), 99)]
     assert lines == expected
     assert sorted(lines) == sorted(line for page in pages(job, wanted, RowOrder()) for line in page)
-    columns = [name.removeprefix("-") for name in order.columns]
-    values = {row[-1]: row for row in Row.objects.filter(job=job).values_list(*columns)}
+    values = {row[-1]: row for row in Row.objects.filter(job=job).values_list(*names_of(order))}
     if sort != "agency":  # whose texts a database sorts by its own rules
         assert [values[line] for line in lines] == sorted((values[line] for line in lines), reverse=down)
 
@@ -122,6 +129,55 @@ def test_a_search_that_takes_long_stops_and_says_where(job: Job, monkeypatch: py
     patient = TimedSearch()
     assert [row.line for row in fetch_rows(job, wanted, found, 10, search=patient)] == [6]
     assert patient.stopped_at is None
+
+
+def count_work(task: Callable[[], object]) -> int:
+    """Return the steps of SQLite, or the pages of 8 kB that PostgreSQL reads, for all statements of the task."""
+    connection.ensure_connection()
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:  # it would read a table as small as this one whole
+            cursor.execute("ANALYZE resolver_row; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+        with record_plans() as recorded:
+            task()
+        return sum(plan.buffers for plan in recorded.plans.values())
+    steps = count()
+    connection.connection.set_progress_handler(lambda: next(steps) and 0, 1)
+    try:
+        task()
+    finally:
+        connection.connection.set_progress_handler(None, 1)
+    return next(steps)
+
+
+@pytest.mark.parametrize("down", [False, True])
+@pytest.mark.parametrize("sort", SORTS)
+def test_many_windows_of_a_search_read_hardly_more_than_one(
+    job: Job, sort: str, down: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [Row(job=job, line=line, outcome="resolved", ra=f"{line // 9:03}") for line in range(100, 900)]
+    Row.objects.bulk_create(rows)
+    found = Row.objects.filter(job=job).order_by(*RowOrder(sort, down).columns)
+    work = []
+    for size in (1000, 80):
+        monkeypatch.setattr(row_search, "_FIRST_WINDOW", size)
+        monkeypatch.setattr(row_search, "_LARGEST_WINDOW", size)
+        search = TimedSearch(math.inf)
+        work.append(count_work(partial(find_line_numbers, job, RowFilter(q="nowhere"), found, 10, search)))
+    assert work[1] < 3 * work[0]
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_a_page_in_any_order_reads_hardly_more_than_one_in_file_order(job: Job, sort: str) -> None:
+    rows = [Row(job=job, line=line, outcome="resolved", ra=f"{line // 9:04}") for line in range(100, 6100)]
+    Row.objects.bulk_create(rows)
+
+    def read_page_in(order: RowOrder) -> object:
+        edge = find_edge(job, order, Edge((6000,)))
+        found = Row.objects.filter(job=job)
+        return read_page(found, order.columns, edge, 40, fetch=partial(fetch_rows, job, RowFilter()))
+
+    in_file_order = count_work(partial(read_page_in, FILE_ORDER))
+    assert count_work(partial(read_page_in, RowOrder(sort))) < 4 * in_file_order + 6 * 40  # pages of PostgreSQL a row
 
 
 def test_short_texts_are_shown_unless_a_person_chooses(job: Job) -> None:
