@@ -277,6 +277,7 @@ TEMPLATES: list[dict[str, Any]] = [
     }
 ]
 
+FORM_RENDERER = "resolver.web.site.form_renderer.FieldRenderer"
 ROOT_URLCONF = "doiportal.urls"
 WSGI_APPLICATION = "doiportal.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -91,9 +91,7 @@ def _make_draft(request: HttpRequest, form: HomeForm) -> HttpResponse | None:
 
 
 def _render_home(request: HttpRequest, form: HomeForm) -> HttpResponse:
-    return _render_form(
-        request, form, "home.html", {"recent": history.find_lookups(get_owner_for_reading(request))[:5]}
-    )
+    return _render_form(request, form, "home.html", {"recent": history.list_recent(get_owner_for_reading(request))})
 
 
 def _render_form(request: HttpRequest, form: HomeForm, template: str, context: dict[str, Any]) -> HttpResponse:

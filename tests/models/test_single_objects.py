@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from resolver.models import AccountQuota, ApiToken, Lookup
-from resolver.models.single_objects import find_object, insert_object
+from resolver.models.single_objects import find_first_objects, find_object, insert_object
 
 pytestmark = pytest.mark.django_db
 
@@ -98,3 +98,17 @@ def test_an_object_is_found_by_a_foreign_key_and_a_text_key_with_one_query() -> 
     assert session is not None
     assert session.expire_date == NOW
     assert found == token
+
+
+def test_the_first_objects_come_in_the_order_of_the_model_with_the_columns_that_were_asked_for() -> None:
+    for day in range(4):
+        lookup = make_lookup(f"10.1000/{day}")
+        lookup.created_at = NOW + timedelta(days=day)
+        lookup.owner = "session:b" if day == 3 else "session:a"
+        lookup.save(force_insert=True)
+    found = find_first_objects(Lookup, ("id", "input", "problem_codes"), 2, owner="session:a")
+    assert [(one.input, one.problem_codes) for one in found] == [
+        (f"10.1000/{day}", ("case", "scheme")) for day in (2, 1)
+    ]
+    assert {one.get_deferred_fields() == found[0].get_deferred_fields() for one in found} == {True}
+    assert "record" in found[0].get_deferred_fields()

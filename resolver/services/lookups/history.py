@@ -8,9 +8,12 @@ from django.db.models import Count, QuerySet
 
 from doi_reading import fold
 from resolver.models import Lookup
+from resolver.models.single_objects import find_first_objects
+from resolver.services.accounts.owners import NO_OWNER
 from resolver.services.storage.batched_removal import remove_in_batches
 
 MAX_QUERY_CHARACTERS = 10_000  # SQLite refuses longer patterns
+_OF_LISTS = ("id", "input", "doi", "outcome", "problem_codes")
 
 
 def find_lookups(owner: str, *, q: str = "", outcome: str = "", problem: str = "", ra: str = "") -> QuerySet[Lookup]:
@@ -25,6 +28,11 @@ def find_lookups(owner: str, *, q: str = "", outcome: str = "", problem: str = "
     if problem:
         found = found.filter(problem_codes__contains=f" {problem} ")
     return found.filter(ra=ra) if ra else found
+
+
+def list_recent(owner: str, most: int = 5) -> list[Lookup]:
+    """Return the owner's newest lookups, with what a list of them shows: their texts and outcomes."""
+    return [] if owner == NO_OWNER else find_first_objects(Lookup, _OF_LISTS, most, owner=owner)
 
 
 @dataclass(frozen=True, slots=True)
