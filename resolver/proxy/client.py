@@ -41,7 +41,7 @@ from resolver.proxy.request_logic import (
 )
 from resolver.proxy.total_timeout import BoundedAdapter, TotalTimeout
 
-MOST_KEPT_CONNECTIONS = 8  # no process that uses this client has more threads
+MOST_KEPT_CONNECTIONS = 16  # no process that uses this client has more than 8 threads, and 5 of them send two at once
 TOO_BIG = ProxyError(Message("the answer is longer than {count} bytes", count=MAX_ANSWER_BYTES))
 
 

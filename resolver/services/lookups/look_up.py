@@ -17,7 +17,7 @@ from resolver.services.http.request_run import measure_wait
 from resolver.services.lookups.inspection import inspect_input
 from resolver.services.lookups.stored_results import build_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.name_answers import OTHERS_IN_FULL, NameAnswers, get_name_to_ask
+from resolver.services.proxy_answers.name_answers import OTHERS_IN_FULL, NameAnswers, get_name_to_ask, is_plain_name
 from resolver.services.proxy_answers.name_requests import InteractiveClient, NameRequests
 from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
 from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS, PROXY_PLACES
@@ -75,9 +75,10 @@ def must_be_new(fresh_since: datetime | None, now: datetime) -> bool:
 def check_text(text: str, *, proxy: DoiProxy, now: datetime, fresh_since: datetime | None = None) -> CheckedText:
     """Read the text, request the name it means, and judge.
 
-    At most two requests for a name that exists: its record, and Which RA. Stored answers from before `fresh_since`
-    don't count. If none counts, records come past the proxy's own cache too (P8). Which RA also gets the candidates of
-    a missing name, and the other DOIs of the text. If none exists, it gets the doubtful candidates in a third request.
+    At most two requests for a name that exists: its record, and Which RA. For a text that is a plain name they are sent
+    at once, whether it exists or not; for others Which RA comes second. Stored answers from before `fresh_since` don't
+    count. If none counts, records come past the proxy's own cache too (P8). Which RA also gets the candidates of a
+    missing name, and the other DOIs of the text. If none exists, it gets the doubtful candidates in one more request.
     The record of a suggestion is requested too, and those of DOIs to which addresses lead. Of a short DOI the handle is
     requested (S12). All requests are paid from the allowance of one text.
 
@@ -99,7 +100,10 @@ def check_text(text: str, *, proxy: DoiProxy, now: datetime, fresh_since: dateti
 def _learn(requests: NameRequests, reading: Reading, name: str | None) -> None:
     answers = requests.answers
     requests.pay_for([reading])
-    requests.learn_records([name] if name else [])
+    if name and is_plain_name(reading):
+        requests.learn_plain_name(name)
+    else:
+        requests.learn_records([name] if name else [])
     # A person waits: without an answer about the record, more requests would only take as long again.
     if not answers.is_out_of_reach(name):
         requests.learn_the_rest([reading])

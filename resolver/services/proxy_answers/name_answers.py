@@ -156,6 +156,11 @@ def get_name_to_ask(reading: Reading) -> str | None:
     return str(reading.doi) if reading.doi else reading.short_doi
 
 
+def is_plain_name(reading: Reading) -> bool:
+    """Return whether the text is a well-formed name, and nothing is wrong with it or beside it."""
+    return reading.doi is not None and not reading.problems and not reading.others
+
+
 def list_names(reading: Reading) -> list[str]:
     """Return all DOI names in the text, the one that it is read as first."""
     return [*([str(reading.doi)] if reading.doi else []), *reading.others]

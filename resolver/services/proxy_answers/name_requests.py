@@ -3,7 +3,10 @@ those who wait, and what each text pays."""
 
 import math
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass, field
 
 from doi_reading import Reading, fold
@@ -12,6 +15,7 @@ from resolver.domain.handle.answers import AgencyAnswer, Resolution, Unreachable
 from resolver.proxy.async_client import BatchRequest, BatchResult, BulkClient
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import Budget, Paused
+from resolver.proxy.limits.request_deadline import compute_time_left, time_limit
 from resolver.proxy.limits.requests_per_text import REQUESTS_FOR_MAIN_NAME, NameAllowance, RequestAllowance, Shares
 from resolver.services.proxy_answers.name_answers import (
     NameAnswers,
@@ -49,6 +53,20 @@ class InteractiveClient:
                 if isinstance(found[name].answer, Unreachable):
                     return dict.fromkeys(names, found[name]) | found
         return found
+
+    @contextmanager
+    def resolve_beside_agency(self, name: str, shares: Shares) -> Iterator[tuple[Resolution, Future[AgencyAnswer]]]:
+        """Request the record and Which RA at once, from one place and within one time limit. Yield the record, and what
+        will be the answer of Which RA."""
+
+        def find_agency(seconds: float) -> AgencyAnswer:
+            with time_limit(seconds):
+                return self.client.find_agencies([name], shares)[0]
+
+        with PROXY_PLACES.take_place(), ThreadPoolExecutor(1, "which-ra") as beside:
+            # With the ids of the log.
+            agency = beside.submit(copy_context().run, find_agency, compute_time_left())
+            yield self.client.resolve(name, shares, auth=self.auth), agency
 
 
 @dataclass(frozen=True)
@@ -177,6 +195,25 @@ class NameRequests:
         wanted = self.answers.list_without_record(names)
         if wanted:
             self.take_in(self.client.resolve(wanted, self._allowances.shares), {})
+
+    def learn_plain_name(self, name: str) -> None:
+        """Request the record and the agency of a name at once if neither is known: one of them would wait for the other
+        only to save the request for the agency of a name that doesn't exist. Needs an InteractiveClient.
+
+        If the proxy gives no answer at all to the request for the record, what Which RA says isn't taken: a name that
+        is out of reach is neither missing nor registered.
+        """
+        if not (self.answers.list_without_record([name]) and self.answers.list_without_agency([name])):
+            self.learn_records([name])
+            return
+        assert isinstance(self.client, InteractiveClient)  # noqa: S101 - for the type checker
+        with self.client.resolve_beside_agency(name, self._allowances.shares) as (record, agency):
+            try:
+                said = {} if isinstance(record.answer, Unreachable) else {name: agency.result()}
+            except Exception:
+                self.take_in({name: record}, {})
+                raise
+            self.take_in({name: record}, said)
 
     def learn_the_rest(self, readings: Iterable[Reading], *, agencies: bool = True) -> None:
         """Request from Which RA, in one batch, all names, the candidates and the prefix of a name that doesn't exist (a
