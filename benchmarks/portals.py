@@ -1,6 +1,7 @@
 """A whole portal in processes of its own, as `make run` starts it, with tables of its own that are gone afterwards."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,9 @@ from tests.portal_processes import find_processes
 
 IN_FLIGHT = 32
 PATIENCE = 180  # seconds for a start, or an end
-_ROLES = (("doiportal.supervisor", "supervisor"), ("gunicorn", "web"), ("beat", "beat"), ("celery", "worker"))
+_ROLES = (
+    ("^web |gunicorn", "web"), ("beat", "beat"), ("^worker |celery", "worker"), ("doiportal.supervisor", "supervisor")
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -35,9 +38,10 @@ class MeasuredPortal:
         """Each process of ours with its role; databases and brokers are not ours."""
         for process in find_processes(self.environment["DOIPORTAL_DATA_DIR"]):
             with suppress(psutil.NoSuchProcess, psutil.ZombieProcess, psutil.AccessDenied):
-                words = " ".join(process.cmdline())
+                # The supervisor's forks have its command line, and names of their own.
+                words = f"{process.name()} {' '.join(process.cmdline())}"
                 for word, role in _ROLES:
-                    if word in words:
+                    if re.search(word, words):
                         yield role, process
                         break
 

@@ -8,7 +8,10 @@ from typing import Any
 from celery import Celery
 from celery.signals import celeryd_init, setup_logging, worker_process_init
 
-from doiportal.broker import kombu_transports  # noqa: F401 - the import makes the transports known
+from doiportal.broker import (
+    kombu_transports,  # noqa: F401 - the import makes the transports known
+    scheduler_thread,
+)
 from doiportal.logs import ids  # noqa: F401 - connects them to messages
 
 # A worker would run Django's system checks and ignore what they find. They import all pages, a fourth of its start.
@@ -18,6 +21,8 @@ os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 app = Celery("doiportal")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.user_options["worker"].add(scheduler_thread.OPTION)
+app.steps["worker"].add(scheduler_thread.SchedulerStep)
 # Workers wait for a missing broker without end.
 app.conf.broker_connection_max_retries = None
 # A turn may continue without the broker: if its message comes again, its token is used already. If it ended, its names

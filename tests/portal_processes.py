@@ -3,11 +3,15 @@
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import psutil
+
+from doiportal.env import host_in_url
+from doiportal.supervisor import process_commands
 
 ROOT = Path(__file__).parents[1]
 _INHERITED = ("PATH", "HOME", "LANG", "TMPDIR")
@@ -17,6 +21,18 @@ _ROUNDS = 5
 def inherit_environment() -> dict[str, str]:
     """Return what a portal is told of our own environment: nothing that steers it."""
     return {name: os.environ[name] for name in _INHERITED if name in os.environ}
+
+
+def build_python_command(line: str) -> list[str]:
+    """Return the command line, run by the Python of the tests."""
+    return [sys.executable, "-m", *line.split()]
+
+
+def build_commands(host: str, port: int) -> dict[str, list[str]]:
+    """Return the commands of a portal whose processes are started one by one, as containers and systemd do it."""
+    web = process_commands.WEB.format(host=host_in_url(host), port=port)
+    lines = {"web": web, "worker": process_commands.WORKER, "beat": process_commands.BEAT}
+    return {name: build_python_command(line) for name, line in lines.items()}
 
 
 def start_group(

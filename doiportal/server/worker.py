@@ -15,14 +15,12 @@ from django.conf import settings
 from doiportal.server.bodies import BodyStore
 from doiportal.server.requester import FrontServer
 from doiportal.server.thread_bridge import ThreadBridge, build_refusal
-from resolver.sheets.bounded_process.call import start_server
 
 
 class Worker(GunicornUVLoopWebWorker):
     """gunicorn's process with an event loop (uvloop, the fastest), and the portal in threads beside it."""
 
     async def _run(self) -> None:
-        start_server()  # so that the first upload doesn't wait for it
         portal = ThreadBridge(
             self.wsgi,
             self.cfg.threads,

@@ -1,16 +1,19 @@
 """`python -m doiportal.supervisor`. Exit codes: 0 ended by the user, 1 a process died, 2 could not start."""
 
 import argparse
+import gc
+import importlib
 import os
 import signal
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
+import django
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
@@ -19,8 +22,8 @@ from doiportal.logs.lines import add_process
 from doiportal.supervisor import network_probes, process_commands
 from doiportal.supervisor.child_processes import Children
 from doiportal.supervisor.data_folder_lock import DataFolderInUse, hold_data_folder
-
-DOI_ORG = "https://doi.org"
+from doiportal.supervisor.process_commands import ProcessCommand
+from doiportal.supervisor.sample_proxy import bind_sample_proxy
 
 FILES_IN_MEMORY = "/dev/shm"  # noqa: S108 - on Linux; the folder in it has a random name
 
@@ -68,7 +71,8 @@ def make_metrics_folder() -> Iterator[None]:
     the system has files there: prometheus_client maps its files, so a full disk would end a process that counts."""
     place = FILES_IN_MEMORY if os.access(FILES_IN_MEMORY, os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="doiportal-metrics-", dir=place, ignore_cleanup_errors=True) as folder:
-        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", folder)
+        if not settings.METRICS_DIR:
+            settings.METRICS_DIR = os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         yield
 
 
@@ -79,11 +83,10 @@ def supervise_in_folder(host: str, port: int, parent: int | None) -> int:
             f"cannot listen on {host} port {port}: {trouble}. Choose another port with the variable PORT: "
             f"PORT={port + 1}"
         )
-    # The processes run in another folder than the shell.
-    os.environ["DOIPORTAL_DATA_DIR"] = str(settings.DOIPORTAL_DATA_DIR)
     children = Children(Path(settings.BASE_DIR), format_line)
+    held = ExitStack()
     try:
-        run(children, host, port, parent)
+        run(children, held, host, port, parent)
     except Stop:
         with suppress(OSError):  # perhaps it ends because the reader of its output has left
             say("\ndoiportal: ending, in ten seconds at most. Lists continue at the next start. Ctrl-C ends it now.")
@@ -95,6 +98,7 @@ def supervise_in_folder(host: str, port: int, parent: int | None) -> int:
             signal.signal(number, signal.SIG_IGN)
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a second Ctrl-C ends the wait
         children.end_all()
+        held.close()  # last: the processes need it until they have ended
     return 0
 
 
@@ -118,18 +122,41 @@ def stop(_number: int, _frame: object) -> None:
     raise Stop
 
 
-def run(children: Children, host: str, port: int, parent: int | None) -> None:
-    prepare = process_commands.build_python_command(process_commands.PREPARE)
-    if code := children.run(process_commands.ProcessCommand("setup", prepare)):
-        raise ProcessFailed(f"setup {describe_exit(code)}")
-    choose_proxy(children)
-    for process in process_commands.list_portal_processes(host, port):
-        children.start(process)
+def run(children: Children, held: ExitStack, host: str, port: int, parent: int | None) -> None:
+    """Run the portal until `parent` is no longer the parent. Raises ProcessFailed and Stop. `held`: what must live as
+    long as the processes."""
+    # All processes are forks of this one: their code is imported once, and they share its memory.
+    django.setup()
+    for module in process_commands.IMPORTED:
+        importlib.import_module(module)
+    gc.freeze()
+    sample_proxy = bind_sample_proxy() if prepare(children) else None
+    if sample_proxy:
+        say(
+            "\ndoiportal: https://doi.org cannot be reached, and DOI_PROXY_URL is not set. SAMPLE DATA: the answers\n"
+            "come from the sample proxy on this machine and say nothing about real DOIs; every page and result\n"
+            f"says so. The sample DOI proxy listens at {sample_proxy.url}\n"
+        )
+    children.start(*process_commands.list_portal_processes(host, port))
+    if sample_proxy:  # a fork would copy the locks that a thread holds
+        held.enter_context(sample_proxy)
     wait_until_answers(children, host, port)
     address = find_address(host, port)
     say(f"\ndoiportal is at {address}  (Ctrl-C ends it)\nIts data is in {settings.DOIPORTAL_DATA_DIR}\n")
     while parent is None or os.getppid() == parent:
         watch(children)
+
+
+def prepare(children: Children) -> bool:
+    """Make the tables and static files. Return whether the sample proxy is needed: the user named no proxy, and doi.org
+    cannot be reached."""
+    processes = [ProcessCommand("setup", process_commands.PREPARE)]
+    if not os.environ.get("DOI_PROXY_URL", "").strip():
+        processes.append(ProcessCommand("network", process_commands.REACH_DOI_ORG))
+    setup, *unreachable = children.run(*processes)
+    if setup:
+        raise ProcessFailed(f"setup {describe_exit(setup)}")
+    return any(unreachable)
 
 
 def watch(children: Children) -> None:
@@ -151,25 +178,6 @@ def find_address(host: str, port: int) -> str:
 def wait_until_answers(children: Children, host: str, port: int) -> None:
     while not network_probes.is_answering(host, port):
         watch(children)
-
-
-def choose_proxy(children: Children) -> None:
-    """Start the sample proxy if the user named no proxy and doi.org cannot be reached."""
-    if os.environ.get("DOI_PROXY_URL", "").strip() or network_probes.is_reachable(DOI_ORG):
-        return
-    port = network_probes.find_free_port()
-    sample_proxy = process_commands.build_python_command(process_commands.SAMPLE_PROXY, port=port)
-    children.start(process_commands.ProcessCommand("sample", sample_proxy), needed=True)
-    wait_until_answers(children, "127.0.0.1", port)
-    os.environ["DOI_PROXY_URL"] = f"http://127.0.0.1:{port}"
-    os.environ["DOIPORTAL_SAMPLE_DATA"] = "1"
-    # A company's HTTP proxy can't reach our own machine.
-    for name in ("NO_PROXY", "no_proxy"):
-        os.environ[name] = ",".join(filter(None, [os.environ.get(name), "127.0.0.1"]))
-    say(
-        f"\ndoiportal: {DOI_ORG} cannot be reached, and DOI_PROXY_URL is not set. SAMPLE DATA: the answers come from\n"
-        "the sample proxy on this machine and say nothing about real DOIs; every page and result says so.\n"
-    )
 
 
 if __name__ == "__main__":

@@ -1,11 +1,7 @@
-"""Questions about addresses: is the port free, does the portal answer, can doi.org be reached?"""
+"""Questions about addresses: is the port free, does the portal answer?"""
 
 import http.client
 import socket
-import subprocess
-import sys
-
-REACH = "import requests, sys; requests.head(sys.argv[1], timeout=3)"
 
 
 def find_port_trouble(host: str, port: int) -> str | None:
@@ -19,12 +15,6 @@ def find_port_trouble(host: str, port: int) -> str | None:
     except (OSError, OverflowError) as error:
         return str(error)
     return None
-
-
-def find_free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def find_reachable_host(host: str) -> str:
@@ -43,13 +33,3 @@ def is_answering(host: str, port: int) -> bool:
     finally:
         connection.close()
     return True
-
-
-def is_reachable(url: str) -> bool:
-    """Try once, through HTTPS_PROXY and with the CA bundle of requests. In a process of its own, since a silent name
-    server takes longer than any time-out of a request."""
-    try:
-        done = subprocess.run([sys.executable, "-c", REACH, url], capture_output=True, timeout=5, check=False)
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0

@@ -1,7 +1,6 @@
 """The processes of the portal, as a table: what a Procfile would say. docker-compose.yml and deploy/systemd run
 the same commands."""
 
-import sys
 from typing import NamedTuple
 
 from doiportal.env import host_in_url
@@ -15,26 +14,31 @@ PREPARE = "doiportal manage prepare"
 WEB = "gunicorn doiportal.wsgi --worker-class doiportal.server.worker.Worker --preload --workers 2 --threads 8 \
 --timeout 120 --keep-alive 75 --graceful-timeout 8 --limit-request-line 8190 --no-control-socket \
 --logger-class doiportal.server.log.PortalLog --bind {host}:{port}"
+ONE_PROCESS = "--workers 1"
+WITH_SCHEDULER = "--with-scheduler"
 # No gossip or mingle: workers need not know each other.
 WORKER = "celery --quiet -A doiportal worker --concurrency 2 --without-gossip --without-mingle"
 # No pidfile: that of a killed portal would stop the next start.
 BEAT = "celery --quiet -A doiportal beat --pidfile="
-SAMPLE_PROXY = "doiportal manage sampleproxy --port {port}"
+REACH_DOI_ORG = "doiportal.supervisor.doi_org_probe"
+# What these run, and take most of their start for, if each imports it by itself. It doesn't have the application of the
+# web server, which looks at its import which static files there are.
+IMPORTED = (
+    "celery.bin.celery", "celery.apps.worker", "celery.concurrency.prefork", "celery.worker.components",
+    "doiportal.celery", "doiportal.server.worker", "doiportal.urls", "gunicorn.app.wsgiapp", "resolver.tasks",
+    "requests", "resolver.proxy.async_client",
+)  # fmt: skip
 
 
 class ProcessCommand(NamedTuple):
+    """A process: the name of its lines, and its command line without `python -m`."""
+
     name: str
-    command: list[str]
-
-
-def build_python_command(line: str, **values: object) -> list[str]:
-    """Return the command line, run by this very Python, so that no other installation on the PATH is used."""
-    return [sys.executable, "-m", *line.format(**values).split()]
+    line: str
 
 
 def list_portal_processes(host: str, port: int) -> list[ProcessCommand]:
     return [
-        ProcessCommand("web", build_python_command(WEB, host=host_in_url(host), port=port)),
-        ProcessCommand("worker", build_python_command(WORKER)),
-        ProcessCommand("beat", build_python_command(BEAT)),
+        ProcessCommand("web", f"{WEB} {ONE_PROCESS}".format(host=host_in_url(host), port=port)),
+        ProcessCommand("worker", f"{WORKER} {WITH_SCHEDULER}"),
     ]

@@ -93,8 +93,7 @@ class SampleProxyServer:
         self.headers: list[dict[str, str]] = []
         self.url = ""
         self._host, self._port, self._keep = host, port, keep
-        self._loop = uvloop.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="sample DOI proxy", daemon=True)
+        self._socket: socket.socket | None = None
         self._runner: web.ServerRunner | None = None
 
     def refuse(self, *, above: float = 0.0, everyone: bool = False) -> None:
@@ -113,14 +112,25 @@ class SampleProxyServer:
         self.answers.shown.clear()
         self.watch.forget()
 
+    def bind(self) -> Self:
+        """Take the port: requests wait until the server is started. Raises OSError if the port is taken."""
+        self._socket = self._bind()
+        return self
+
+    def _bind(self) -> socket.socket:
+        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
+        bound = socket.create_server((self._host, self._port), family=family, backlog=1024)
+        shown = f"[{self._host}]" if ":" in self._host else self._host
+        self.url = f"http://{shown}:{bound.getsockname()[1]}"
+        return bound
+
     def start(self) -> Self:
-        """Return when requests are accepted. Raises OSError if the port is taken."""
+        """Return when requests are answered. Raises OSError if the port is taken."""
+        bound = self._socket or self._bind()
+        self._loop = uvloop.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="sample DOI proxy", daemon=True)
         self._thread.start()
-        try:
-            asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result(10)
-        except OSError:
-            self.stop()
-            raise
+        asyncio.run_coroutine_threadsafe(self._listen(bound), self._loop).result(10)
         return self
 
     def stop(self) -> None:
@@ -136,13 +146,11 @@ class SampleProxyServer:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    async def _listen(self) -> None:
+    async def _listen(self, bound: socket.socket) -> None:
         server = web.Server(self._handle, access_log=None, max_line_size=2**20, lingering_time=0)
         self._runner = web.ServerRunner(server, handle_signals=False, shutdown_timeout=0.1)
         await self._runner.setup()
-        await web.TCPSite(self._runner, self._host, self._port, backlog=1024).start()
-        shown = f"[{self._host}]" if ":" in self._host else self._host
-        self.url = f"http://{shown}:{self._runner.addresses[0][1]}"
+        await web.SockSite(self._runner, bound, backlog=1024).start()
 
     async def _end(self) -> None:
         if self._runner is not None:

@@ -3,9 +3,8 @@
 import html
 import re
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
@@ -14,11 +13,18 @@ from typing import Any, Self
 import psutil
 import requests
 
-from doiportal.supervisor import process_commands
 from tests import warm_process
 from tests.faults.failing_proxy import FailingProxyProcess
 from tests.faults.servers import PostgreSQL, Redis
-from tests.portal_processes import ROOT, inherit_environment, kill_group, kill_processes, start_group
+from tests.portal_processes import (
+    ROOT,
+    build_commands,
+    build_python_command,
+    inherit_environment,
+    kill_group,
+    kill_processes,
+    start_group,
+)
 from tests.services_plugin import copy_tables, free_port
 
 STATE = re.compile(r'<h2 id="state-title"[^>]*>[^<]*</h2>(.*?)<section aria-labelledby="files-title">', re.DOTALL)
@@ -87,20 +93,14 @@ class KillablePortal:
 
     def start(self, *names: str) -> None:
         """Returns when the web server listens; the others need a few seconds more. "supervisor" is `make run`."""
-        for process in self._commands():
-            if process.name in names:
-                command = [self._app if word == "doiportal" else word for word in process.command]
-                self._started[process.name] = start_group(
-                    command, environment=self.environment, output=self._log(process.name)
-                )
+        commands = build_commands("127.0.0.1", self.port)
+        commands |= dict.fromkeys(self.workers, commands["worker"])
+        commands["supervisor"] = build_python_command("doiportal.supervisor")
+        for name in names:
+            command = [self._app if word == "doiportal" else word for word in commands[name]]
+            self._started[name] = start_group(command, environment=self.environment, output=self._log(name))
         if {"web", "supervisor"} & set(names):
             self._wait_until_it_answers(60)
-
-    def _commands(self) -> Iterator[process_commands.ProcessCommand]:
-        yield process_commands.ProcessCommand("supervisor", [sys.executable, "-m", "doiportal.supervisor"])
-        for process in process_commands.list_portal_processes("127.0.0.1", self.port):
-            for name in self.workers if process.name == "worker" else [process.name]:
-                yield process_commands.ProcessCommand(name, process.command)
 
     def _wait_until_it_answers(self, seconds: float) -> None:
         end = time.monotonic() + seconds

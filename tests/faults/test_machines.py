@@ -13,6 +13,7 @@ import requests
 from doiportal.supervisor import process_commands
 from resolver.standin.server import SampleProxyServer
 from tests.faults.servers import PostgreSQL, Redis
+from tests.portal_processes import build_python_command
 from tests.s3_server import S3Server
 from tests.services_plugin import copy_static_files
 from tests.setup.portal import ServingPortal
@@ -28,7 +29,7 @@ class Machine(ServingPortal):
     """A machine with a data folder of its own. Its processes carry its name."""
 
     def start_worker(self) -> None:
-        command = process_commands.build_python_command(process_commands.WORKER)
+        command = build_python_command(process_commands.WORKER)
         self.start([*command, "--beat", "--schedule", "", "--hostname", f"worker@{self.folder.name}"])
 
     def ask(self, method: str, path: str, **options: Any) -> requests.Response:

@@ -9,9 +9,8 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from doiportal.supervisor import process_commands
 from tests.gateway_outside.sockets import RawAnswer, exchange, parsed, request
-from tests.portal_processes import inherit_environment, kill_group, start_group
+from tests.portal_processes import build_commands, inherit_environment, kill_group, start_group
 from tests.services_plugin import copy_static_files, copy_tables, free_port, wait_for, wait_for_tables
 
 
@@ -57,8 +56,8 @@ def gateway(folder: Path, proxy: str, **told: str) -> Iterator[Gateway]:
             "COUNTRY_HEADER": "X-Country",
             **told,
         }
-        web = process_commands.list_portal_processes("127.0.0.1", port)[0]
-        process = start_group(web.command, environment=environment, output=folder / "log")
+        web = build_commands("127.0.0.1", port)["web"]
+        process = start_group(web, environment=environment, output=folder / "log")
         running = Gateway(port, folder / "log")
         try:
             wait_for(port, 60)

@@ -12,10 +12,18 @@ from pathlib import Path
 
 import psutil
 
-from doiportal.supervisor import network_probes, process_commands
+from doiportal.supervisor import network_probes
 from resolver.standin.server import SampleProxyServer
 from tests import warm_process
-from tests.portal_processes import ROOT, find_processes, inherit_environment, kill_group, kill_processes, start_group
+from tests.portal_processes import (
+    ROOT,
+    build_commands,
+    find_processes,
+    inherit_environment,
+    kill_group,
+    kill_processes,
+    start_group,
+)
 from tests.services_plugin import copy_static_files, copy_tables, free_port
 from tests.waiting import wait_until
 
@@ -120,8 +128,9 @@ class RunningPortal:
         return find_processes(self.environment["DOIPORTAL_DATA_DIR"])
 
     def process(self, *words: str) -> psutil.Process:
-        """The oldest process with these words on its command line: the leader, not a worker that it forked."""
-        found = [process for process in self.processes() if set(words) <= set(process.cmdline())]
+        """The oldest process with these words as its name or on its command line: the leader, not a worker that it
+        forked."""
+        found = [process for process in self.processes() if set(words) <= {process.name(), *process.cmdline()}]
         return min(found, key=lambda process: (process.create_time(), process.pid))
 
     def left_after(self, seconds: float) -> list[psutil.Process]:
@@ -162,10 +171,10 @@ class ServingPortal(RunningPortal):
         self.environment["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="metrics-", dir=folder)
 
     def start_processes(self, *names: str) -> None:
-        """Start what `make run` calls so, by its command lines. Return when the web server answers."""
-        for process in process_commands.list_portal_processes(self._host, self.port):
-            if process.name in names:
-                self.start(process.command)
+        """Start these of web, worker and beat. Return when the web server answers."""
+        commands = build_commands(self._host, self.port)
+        for name in names:
+            self.start(commands[name])
         wait_until("the web server answers", self._is_answering, seconds=120)
 
     def _is_answering(self) -> bool:

@@ -1,4 +1,4 @@
-"""The supervisor with small processes in the place of gunicorn, Celery and beat: each has a child, which keeps its
+"""The supervisor with small processes in the place of gunicorn and Celery: each has a child, which keeps its
 output open, and says something now and then. `python -m tests.setup.small_portal`"""
 
 import os
@@ -38,16 +38,16 @@ def supervise() -> int:
     from doiportal.supervisor import process_commands
     from doiportal.supervisor.__main__ import main
 
+    process_commands.IMPORTED = ()
     process_commands.PREPARE = f"{SELF} prepare"
     process_commands.WEB = f"{SELF} web {{host}}:{{port}}"
     process_commands.WORKER = f"{SELF} worker"
-    process_commands.BEAT = f"{SELF} beat"
     return main()
 
 
 if __name__ == "__main__":
-    role, *address = sys.argv[1:] or [""]
+    role, address, *_ = [*sys.argv[1:], "", ""]
     if not role:
         sys.exit(supervise())
     if role != "prepare":
-        play("".join(address))
+        play(address if role == "web" else "")

@@ -145,7 +145,7 @@ def test_nothing_that_was_typed_is_logged(portal: tuple[SupervisedPortal, Sample
     )
     requests.post(f"{root}/api/v1/lookups", json={"input": TYPED, TYPED: 1}, timeout=30)
     # All of it is written before the line of what ends now.
-    running.process("celery", "beat").kill()
+    running.process("worker").kill()
     running.wait_until_it_says("ending the rest", 60)
     assert "typed-by-somebody" not in running.printed
 

@@ -3,6 +3,8 @@ settings, and whether they reach the uploaded files."""
 
 import hmac
 import logging
+import os
+import threading
 import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,6 +21,9 @@ from resolver.services.storage.clock import compute_lead, read_clock
 from resolver.services.storage.storage_errors import FilesUnreachable, is_unwritable
 
 logger = logging.getLogger(__name__)
+# A fork would copy the locks of the database's library that another thread holds just then.
+_no_fork = threading.Lock()
+os.register_at_fork(before=_no_fork.acquire, after_in_parent=_no_fork.release, after_in_child=_no_fork.release)
 
 EVERY = timedelta(seconds=15)
 LOST = timedelta(minutes=1)  # since its last heartbeat: longer than a database is away while it restarts
@@ -100,13 +105,14 @@ def record_heartbeat(process: str, now: datetime, *, kind: Process = Process.WOR
 
 def say_alive(process: str, kind: Process = Process.WORKER) -> None:
     """Record a heartbeat, and keep no connection: a worker's main process forks. What fails goes into the log."""
-    try:
-        connection.ensure_connection()  # else the clock would never be measured again here
-        record_heartbeat(process, read_clock(), kind=kind, clock_ahead=compute_lead())
-    except (AnyDatabaseError, OSError):
-        logger.warning("The heartbeat of this process wasn't stored.", exc_info=True)
-    finally:
-        connection.close()
+    with _no_fork:
+        try:
+            connection.ensure_connection()  # else the clock would never be measured again here
+            record_heartbeat(process, read_clock(), kind=kind, clock_ahead=compute_lead())
+        except (AnyDatabaseError, OSError):
+            logger.warning("The heartbeat of this process wasn't stored.", exc_info=True)
+        finally:
+            connection.close()
 
 
 def find_live(now: datetime) -> QuerySet[WorkerHeartbeat]:

@@ -18,6 +18,7 @@ from resolver.sheets.bounded_process.server import BEGUN
 from resolver.sheets.errors import UnreadableFile, build_refusal
 
 BOUNDS = ProcessBounds()
+IDLE_SECONDS = 600.0  # after which the process that forks others ends; the next call starts another
 _GRACE_SECONDS = 15.0  # beyond `longest`, on a busy machine
 _WARMED_UP = "resolver.sheets.input.preview"
 _TOO_LARGE = Message("The file is damaged, or too large to read safely. Save it again as CSV, or split it.")
@@ -31,7 +32,7 @@ class _Server:
         with theirs:
             # It gets none of the portal's settings. It stays in the portal's process group, so it ends with that.
             self._process = subprocess.Popen(  # noqa: S603  (our own module)
-                [sys.executable, "-P", "-m", "resolver.sheets.bounded_process.server", _WARMED_UP],
+                [sys.executable, "-P", "-m", "resolver.sheets.bounded_process.server", str(IDLE_SECONDS), _WARMED_UP],
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -62,11 +63,6 @@ class _Server:
 
 _lock = threading.Lock()
 _started: _Server | None = None
-
-
-def start_server() -> None:
-    """Start the process that forks others, so that the first call needn't wait for its imports."""
-    _find_server(None)
 
 
 def call_bounded(

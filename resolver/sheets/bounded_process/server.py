@@ -1,10 +1,10 @@
 """The process that forks one process with bounds for each call: the libraries are imported once, so a call takes some
 milliseconds more than in the caller's own process.
 
-    python -m resolver.sheets.bounded_process.server MODULE …
+    python -m resolver.sheets.bounded_process.server SECONDS MODULE …
 
 MODULEs are imported first, and their `warm_up` is called. Standard input is a socket: each message is a descriptor, the
-connection of a call. It ends with that socket, so with the process that started it.
+connection of a call. It ends with that socket, so with the process that started it, and after SECONDS without a call.
 """
 
 import gc
@@ -15,6 +15,7 @@ import signal
 import socket
 import sys
 import traceback
+from contextlib import suppress
 from typing import Any
 
 from resolver.sheets.bounded_process.bounds import ProcessBounds, apply_bounds
@@ -26,13 +27,15 @@ BEGUN = b"\n"
 
 
 def main() -> None:
-    """Serve calls until the socket is closed."""
+    """Serve calls until the socket is closed, or none has come for long."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: the portal decides when it ends
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel clears away what has ended
-    for module in sys.argv[1:]:
+    idle_seconds, *modules = sys.argv[1:]
+    for module in modules:
         importlib.import_module(module).warm_up()
     gc.freeze()
-    with socket.socket(fileno=0) as calls:
+    with socket.socket(fileno=0) as calls, suppress(TimeoutError):
+        calls.settimeout(float(idle_seconds))
         while True:
             _, descriptors, *_ = socket.recv_fds(calls, 1, 1)
             if not descriptors:

@@ -120,6 +120,16 @@ def test_it_starts_again_after_it_was_killed(table: Path) -> None:
     assert preview_sheet_names_bounded(table) == []
 
 
+def test_it_ends_when_no_file_has_come_for_long_and_starts_again_with_the_next(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(call, "IDLE_SECONDS", 0.5)
+    call._find_server(call._find_server(None))
+    preview_sheet_names_bounded(table)
+    psutil.Process(call._find_server(None)._process.pid).wait(10)
+    assert preview_sheet_names_bounded(table) == []
+
+
 def test_many_threads_call_it_at_once(table: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(lambda _: preview_sheet_names_bounded(table), range(24))) == [[]] * 24
