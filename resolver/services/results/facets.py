@@ -10,6 +10,7 @@ from django.db.models import Count, Max, QuerySet
 from resolver.domain.report.triage import EMPTY, RowGroup
 from resolver.models import HostCheck, Job, Row
 from resolver.models.fields import encode_storable
+from resolver.models.rare_values import Rarely
 from resolver.services.jobs.host_counts import MAX_ROWS_TO_COUNT, OTHERS, count_hosts, keep_most
 from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.results.row_queries import (
@@ -113,7 +114,7 @@ def _count_all(job: Job, wanted: RowFilter) -> Facets:
     if must_read_hosts(job, wanted.host):
         hosts = _find_checked_host(job, wanted.host)
     elif wanted.host and wanted.host not in hosts:
-        rows = Row.objects.filter(job=job, host__gt="", host=encode_storable(wanted.host)).count()
+        rows = Row.objects.filter(Rarely(host=encode_storable(wanted.host)), job=job, host__gt="").count()
         hosts = _add_host(hosts, wanted.host, rows)
     # Known for a single filter.
     known = {

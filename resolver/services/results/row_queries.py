@@ -15,6 +15,7 @@ from resolver.domain.report.target import ELSEWHERE, TO_CORRECT, Target
 from resolver.domain.report.triage import BAD, EMPTY, GOOD, RowGroup
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
 from resolver.models.fields import encode_storable
+from resolver.models.rare_values import Rarely
 from resolver.services.lookups.history import MAX_QUERY_CHARACTERS
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER, RowOrder, find_edge
@@ -229,12 +230,12 @@ def build_filter_queries(job: Job, wanted: RowFilter, found: QuerySet[Row]) -> S
     if must_read_hosts(job, wanted.host):
         found = filter_possible(found, wanted.host)
     elif wanted.host:
-        found = found.filter(host__gt="", host=encode_storable(wanted.host))
+        found = found.filter(Rarely(host=encode_storable(wanted.host)), host__gt="")
     parts = wanted.list_parts()
     subsets = [found] if parts is None else [part.of(found) for part in parts]
     if wanted.address:
         classes = ADDRESSES.get(wanted.address, ())
-        subsets = [subset.filter(address__gt="", address=each) for subset in subsets for each in classes]
+        subsets = [subset.filter(Rarely(address=each), address__gt="") for subset in subsets for each in classes]
     if not wanted.correction:
         return subsets
     corrections = CORRECTIONS.get(wanted.correction, ())
@@ -242,10 +243,10 @@ def build_filter_queries(job: Job, wanted: RowFilter, found: QuerySet[Row]) -> S
 
 
 def filter_correction(found: QuerySet[Row], correction: str) -> QuerySet[Row]:
-    """Return the rows with this correction, by an index."""
-    if correction not in _IN_MOST_ROWS:
-        found = found.filter(HAS_RARE_CORRECTION)
-    return found.filter(correction=correction)
+    """Return the rows with this correction, by an index unless most rows have it."""
+    if correction in _IN_MOST_ROWS:
+        return found.filter(correction=correction)
+    return found.filter(HAS_RARE_CORRECTION, Rarely(correction=correction))
 
 
 def filter_text_and_duplicates(found: QuerySet[Row], wanted: RowFilter) -> QuerySet[Row]:

@@ -186,6 +186,7 @@ def test_the_filters_are_answered_from_indexes_alone(job: Job):
     if connection.vendor == "postgresql":  # it would read a table as small as this one whole
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE resolver_row; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+    job.layout = {**job.layout, "expected": 0}  # a list without expected addresses has no hosts in an index
     for wanted, index in (
         (RowFilter(outcome="no-values"), r"row_outcome( on| \(job_id=\? AND outcome=\? AND line>\?\))"),
         (RowFilter(ra="none"), r"row_agency( on| \(job_id=\? AND ra=\? AND line>\?\))"),
@@ -193,6 +194,9 @@ def test_the_filters_are_answered_from_indexes_alone(job: Job):
         (RowFilter(group="fine"), r"row_outcome( on| \(job_id=\? AND outcome=\? AND line>\?\))"),
         (RowFilter(group="tidier"), r"row_tidier( on| \(job_id=\? AND line>\?\))"),
         (RowFilter(group="needs-work"), r"row_needs_review( on| \(job_id=\? AND line>\?\))"),
+        (RowFilter(correction="review"), r"row_correction( on| \(job_id=\? AND correction=\? AND line>\?\))"),
+        (RowFilter(address="same"), r"row_address( on| \(job_id=\? AND address=\? AND line>\?\))"),
+        (RowFilter(host="a.example"), r"row_host( on| \(job_id=\? AND host=\? AND line>\?\))"),
     ):
         found = build_filter_queries(job, wanted, Row.objects.filter(job=job).order_by("line"))[-1]
         plan = found.filter(line__gt=1).values("line")[:100].explain()
