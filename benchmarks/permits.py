@@ -1,24 +1,25 @@
 """What a permit of the shared budget costs: how many a second 1, 4 and 16 processes get, and its processor time.
 
 Each process takes a permit and gives it back, as fast as it can, for some seconds; nothing is sent. `one at a time` is
-a person's lookup, `many at a time` a worker with 32 requests under way in an event loop.
+a person's lookup, `many at a time` a worker with 32 requests under way.
 
 Then a person beside two such workers, where each request takes 50 ms: how long the person waits, and how much of the
 time the permits are in use. `python -m benchmarks.permits`
 """
 
-import asyncio
 import multiprocessing
 import resource
 import statistics
 import tempfile
 import time
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from resolver.proxy.limits import Budget, FileBudget, RedisBudget
-from resolver.proxy.limits.permit_queue import WaitQueue
+from resolver.proxy.limits.permit import Permit
+from resolver.proxy.limits.permit_queue import PermitQueue
 
 SPAWN = multiprocessing.get_context("spawn")
 SECONDS = 3.0
@@ -39,21 +40,29 @@ def one_at_a_time(budget: Budget, until: float) -> int:
 
 
 def many_at_a_time(budget: Budget, until: float) -> int:
-    """Permits that an event loop gets."""
+    """Permits that the requests of one session get."""
+    queue = fill_queue(budget)
+    count = 0
+    while time.monotonic() < until:
+        for request, permit in queue.grant():
+            count += 1
+            queue.add(request)
+            queue.end(permit)
+        rest(queue, until)
+    queue.close()
+    return count
 
-    async def ask(line: WaitQueue) -> int:
-        count = 0
-        while time.monotonic() < until:
-            async with budget.async_permit(line):
-                await asyncio.sleep(0)
-                count += 1
-        return count
 
-    async def ask_together() -> int:
-        line = WaitQueue()
-        return sum(await asyncio.gather(*(ask(line) for _ in range(IN_FLIGHT))))
+def fill_queue(budget: Budget) -> PermitQueue[int]:
+    queue = PermitQueue[int](budget)
+    for request in range(IN_FLIGHT):
+        queue.add(request)
+    return queue
 
-    return asyncio.run(ask_together())
+
+def rest(queue: PermitQueue[int], until: float) -> None:
+    """Wait until the queue may have a permit, or until that time (monotonic seconds)."""
+    time.sleep(max(0.0, min(queue.look_at, until) - time.monotonic()))
 
 
 WAYS = {"one at a time": one_at_a_time, "many at a time": many_at_a_time}
@@ -96,21 +105,22 @@ def run_list(place: str, in_flight: int, together: Any, results: Any) -> None:
     """The seconds for which permits of this worker were in use."""
     budget = open_budget(place, in_flight, 0)
 
-    async def ask(line: WaitQueue, until: float) -> float:
-        used = 0.0
-        while time.monotonic() < until:
-            async with budget.async_permit(line):
-                began = time.monotonic()
-                await asyncio.sleep(REQUEST_SECONDS)
-                used += max(min(time.monotonic(), until) - began, 0.0)
-        return used
-
-    async def ask_together() -> float:
-        line, until = WaitQueue(), time.monotonic() + BESIDE_SECONDS
-        return sum(await asyncio.gather(*(ask(line, until) for _ in range(IN_FLIGHT))))
-
+    queue, used = fill_queue(budget), 0.0
+    sent: deque[tuple[int, Permit]] = deque()  # the oldest first
     together.wait(60)
-    results.put(("list", asyncio.run(ask_together())))
+    until = time.monotonic() + BESIDE_SECONDS
+    while time.monotonic() < until:
+        while sent and time.monotonic() - sent[0][1].sent_at >= REQUEST_SECONDS:
+            request, permit = sent.popleft()
+            used += min(time.monotonic(), until) - permit.sent_at
+            queue.add(request)
+            queue.end(permit)
+        sent += queue.grant()
+        rest(queue, min(until, sent[0][1].sent_at + REQUEST_SECONDS if sent else until))
+    results.put(("list", used + sum(until - permit.sent_at for _, permit in sent)))
+    for _, permit in sent:
+        queue.end(permit)
+    queue.close()
 
 
 def run_person(place: str, in_flight: int, together: Any, results: Any) -> None:

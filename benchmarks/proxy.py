@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.fast_proxy import fast_proxy
 from benchmarks.portals import IN_FLIGHT
 from benchmarks.script import THREADS, run_script
-from resolver.proxy.async_client import BulkClient
+from resolver.proxy.bulk_client import BulkClient
 from resolver.proxy.limits import FileBudget
 from resolver.proxy.proxy_config import ProxyConfig
 

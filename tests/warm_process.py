@@ -26,7 +26,7 @@ IMPORTED = [
     "django.test", "django.views.debug", "django.views.generic", "drf_spectacular.utils", "jwt",
     "kombu.transport.redis", "openpyxl", "psycopg", "python_calamine", "redis", "requests", "rest_framework",
     "rest_framework.metadata", "smtplib", "structlog", "xlsxwriter",
-    "resolver.domain.display", "resolver.domain.report.report", "resolver.proxy.async_client",
+    "resolver.domain.display", "resolver.domain.report.report", "resolver.proxy.bulk_client",
     "resolver.sheets.input.preview", "resolver.sheets.output.xlsx",
 ]  # fmt: skip
 

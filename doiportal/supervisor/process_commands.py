@@ -26,7 +26,7 @@ REACH_DOI_ORG = "doiportal.supervisor.doi_org_probe"
 IMPORTED = (
     "celery.bin.celery", "celery.apps.worker", "celery.concurrency.prefork", "celery.worker.components",
     "doiportal.celery", "doiportal.server.worker", "doiportal.urls", "gunicorn.app.wsgiapp", "resolver.tasks",
-    "requests", "resolver.proxy.async_client",
+    "requests", "resolver.proxy.bulk_client",
 )  # fmt: skip
 
 

@@ -18,6 +18,8 @@ from resolver.domain.redirect.safe_url import MAX_URL_CHARACTERS
 from resolver.proxy.limits.proxy_health import MAX_BACKOFF_SECONDS, ProxySignal, ProxySignalKind
 
 LARGEST_AGE_SECONDS = 86_400
+REPLY_HEADERS = ("retry-after", "location", "content-type", "age", "date")
+"""The headers that mean something here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,8 @@ class ProxyReply:
 
     @classmethod
     def of(cls, status: int, body: bytes | bytearray, headers: Mapping[str, str]) -> "ProxyReply":
-        """Return the answer that either HTTP library read. `headers` ignore case."""
-        names = ("Retry-After", "Location", "Content-Type", "Age", "Date")
-        return cls(status, bytes(body), *map(headers.get, names))
+        """Return the answer that either HTTP library read. `headers` ignore case, or have small letters."""
+        return cls(status, bytes(body), *map(headers.get, REPLY_HEADERS))
 
 
 def _parse_seconds(header: str | None) -> float | None:

@@ -1,7 +1,7 @@
 """What to request from the proxy next, given its answers: without any I/O.
 
 A conversation is a generator: it yields `SendStep` and gets a reply or a Failure; it yields `WaitStep` and gets None.
-`client.py` drives it with requests and `async_client.py` with aiohttp, so both retry, follow aliases (P7) and halve
+`client.py` drives it with requests and `bulk_client.py` with libcurl, so both retry, follow aliases (P7) and halve
 batches alike.
 """
 
@@ -81,7 +81,8 @@ def attempt(
     """Repeat the request until there is a verdict, or no attempt is left."""
     number = 1
     while True:
-        ask = replace(ask, more=max(config.tries - number, 0))
+        if ask.more != (more := max(config.tries - number, 0)):
+            ask = replace(ask, more=more)
         heard = yield replace(ask, on_new_connection=True) if number > 1 else ask
         if heard == STALE:  # the proxy may never have received this GET, so it doesn't count as an attempt
             heard = yield replace(ask, on_new_connection=True)
@@ -126,7 +127,7 @@ def ask_record(name: str, config: ProxyConfig, *, auth: bool = False, certified:
         return UNWRITABLE
     decide: Callable[[ProxyReply], Answer | FailedAttempt] = partial(decide_record, name=name)
     url = config.record_url(name, auth=auth, certified=certified)
-    outcome: Answer | FailedAttempt = yield from attempt(SendStep(url), config, decide)
+    outcome: Answer | FailedAttempt = yield from attempt(SendStep(url, more=config.tries - 1), config, decide)
     return outcome.failure if isinstance(outcome, FailedAttempt) else outcome
 
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from resolver.domain.handle.answers import Resolution
-from resolver.proxy.async_client import BulkClient
+from resolver.proxy.bulk_client import BulkClient
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import Budget, FileBudget, RedisBudget
 from resolver.proxy.limits.proxy_health import BackoffPolicy

@@ -178,7 +178,7 @@ import sys
 from tempfile import mkdtemp
 from pathlib import Path
 from resolver.proxy.limits import FileBudget
-from resolver.proxy.async_client import BulkClient
+from resolver.proxy.bulk_client import BulkClient
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.proxy_config import ProxyConfig
 config = ProxyConfig("https://nothing.invalid", "test", backoff=0)

@@ -3,7 +3,7 @@
 import threading
 
 from resolver.domain.handle.answers import MissingHandle
-from resolver.proxy.async_client import BulkClient
+from resolver.proxy.bulk_client import BulkClient
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget
 from tests.proxy import raw_server as raw

@@ -4,16 +4,16 @@ import logging
 import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from random import random
 from secrets import token_hex
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from resolver.counters import PERMIT_SECONDS, REQUEST_SECONDS
-from resolver.proxy.limits.budget_state import LEAVES_ONE, Booking, BudgetLimits
-from resolver.proxy.limits.permit_queue import Permit, WaitQueue, sleep_in_full
+from resolver.proxy.limits.budget_state import Booking, BudgetLimits
+from resolver.proxy.limits.permit import Permit
 from resolver.proxy.limits.proxy_health import (
     BackoffPolicy,
     ProxyHealth,
@@ -24,7 +24,6 @@ from resolver.proxy.limits.proxy_health import (
 )
 from resolver.proxy.limits.request_deadline import Paused, compute_time_left
 
-LEAVING = ("", LEAVES_ONE)  # the waiters who leave permits to others
 # A process passes a permit from one request to the next for about so long, unless others waited when it was taken: for
 # half of it to one and a half, so that permits do not come back all at once. It saves the way to the store, some 3 ms
 # in which the proxy has one request less. Then others have their chance, and a pause that another process has set is
@@ -40,7 +39,7 @@ class _Poll(NamedTuple):
     """Seconds from one look for a permit to the next."""
 
     next_in_line: float = 0.002  # multiplied by the number of those who come before
-    list_with_a_permit: float = 0.005
+    list_with_a_permit: float = 0.01
     longest: float = 0.02
     longest_wait_for_a_turn: float = 0.05  # if the store says when a permit may be free
 
@@ -55,14 +54,12 @@ class _RepeatAfter(NamedTuple):
 
 POLL, REPEAT_AFTER = _Poll(), _RepeatAfter()
 
-Result = TypeVar("Result")
-
 log = logging.getLogger(__name__)
 
 
 @contextmanager
 def _measure(permit: Permit) -> Iterator[None]:
-    """Measure the request, and notice one that is cancelled because its event loop ends."""
+    """Measure the request, and notice one that is cut short because its process ends."""
     began = time.monotonic()
     try:
         yield
@@ -155,7 +152,8 @@ class Budget(ABC):
         """Remember which answers are news."""
         self.alert, self.refused = health.alert, health.refused > 0
 
-    def _is_news(self, signal: ProxySignal) -> bool:
+    def is_news(self, signal: ProxySignal) -> bool:
+        """Return whether the store must know of this answer. It is asked once for each."""
         now = time.monotonic()
         if signal.kind is ProxySignalKind.OTHER:
             return False
@@ -177,10 +175,6 @@ class Budget(ABC):
         self._stored_good_at = now
         return True
 
-    async def run_in_thread(self, function: Callable[..., Result], *arguments: Any) -> Result:
-        """Call one of the above in an event loop; a budget whose calls take time runs them in a thread."""
-        return function(*arguments)
-
     @contextmanager
     def permit(self, patience: float = math.inf) -> Iterator[Permit]:
         """Wait for a turn. The caller sends the request and reads its answer inside the context. `patience`: seconds
@@ -190,7 +184,7 @@ class Budget(ABC):
         waiter = token_hex(4)
         self._raise_if_paused_beyond(until)
         while not (booking := self.take(waiter)).permit:
-            time.sleep(min(_compute_next_look(booking, POLL.next_in_line), compute_time_left()))
+            time.sleep(min(compute_next_look(booking, POLL.next_in_line), compute_time_left()))
             self._raise_if_paused_beyond(until)
         name, wait, _ = booking
         permit = Permit()
@@ -202,7 +196,7 @@ class Budget(ABC):
             PERMIT_SECONDS("person").observe(time.monotonic() - began)
             with _measure(permit):
                 yield permit
-            if permit.signal and self._is_news(permit.signal):
+            if permit.signal and self.is_news(permit.signal):
                 self.record_signal(permit.signal)
         finally:
             self.give_back(name, ABANDONED_SECONDS if permit.abandoned else 0.0)
@@ -211,80 +205,24 @@ class Budget(ABC):
         if until < math.inf and (left := self.get_pause()) > 0 and time.monotonic() + left > until:
             raise Paused(left)
 
-    @asynccontextmanager
-    async def async_permit(self, queue: WaitQueue) -> AsyncIterator[Permit]:
-        """Wait for a turn without blocking the event loop. Requests of one queue get theirs in order."""
-        permit, began = Permit(), time.monotonic()
-        queue.waiting += 1
-        try:
-            async with queue.first:
-                name, wait, kept_until = await self._wait_in(queue)
-        except BaseException:
-            queue.waiting -= 1
-            await self._give_back_unwanted(queue)
-            raise
-        queue.waiting -= 1
-        try:
-            await self._give_back_unwanted(queue)
-            while wait > 0:
-                await sleep_in_full(wait)
-                wait = await self.run_in_thread(self.renew_wait, name)
-            sent = time.monotonic()
-            PERMIT_SECONDS("person" if queue.awaited else "list").observe(sent - began)
-            try:
-                with _measure(permit):
-                    yield permit
-            finally:
-                queue.note_time(time.monotonic() - sent)
-            if permit.signal and self._is_news(permit.signal):
-                await self.run_in_thread(self.record_signal, permit.signal)
-        finally:
-            if queue.waiting and not permit.abandoned and self._may_be_passed(kept_until):
-                queue.passed.append((name, kept_until))
-                queue.ring()
-            else:
-                await self._give_back_from(queue, name, ABANDONED_SECONDS if permit.abandoned else 0.0)
-                if random() < 0.5:  # noqa: S311 - else other processes have their chance
-                    queue.ring()
+    def note_wait(self, booking: Booking) -> None:
+        """Remember a turn that comes later though there is no rate: perhaps another process has set a pause."""
+        if booking.wait and not self.limits.rate:
+            self._still_until = max(self._still_until, time.monotonic() + booking.wait)
 
-    async def _wait_in(self, queue: WaitQueue) -> tuple[str, float, float]:
-        """Return a permit, the seconds until its turn, and until when this process may pass it on."""
-        while True:
-            while queue.passed:
-                name, kept_until = queue.passed.popleft()
-                if self._may_be_passed(kept_until):
-                    return name, 0.0, kept_until
-                await self._give_back_from(queue, name)
-            waiter = queue.waiter
-            booking = await self.run_in_thread(self.take, waiter)
-            if booking.permit:
-                now = queue.taken_at = time.monotonic()
-                queue.held += 1
-                if booking.wait and not self.limits.rate:  # perhaps a pause that another process has set
-                    self._still_until = max(self._still_until, now + booking.wait)
-                return booking.permit, booking.wait, now if booking.others else now + PASSED_ON_SECONDS * _spread()
-            if not queue.passed:
-                poll = POLL.list_with_a_permit if waiter in LEAVING else POLL.next_in_line
-                await queue.wait_for_ring(_compute_next_look(booking, poll))
-
-    async def _give_back_unwanted(self, queue: WaitQueue) -> None:
-        while queue.passed and not queue.waiting:
-            await self._give_back_from(queue, queue.passed.popleft()[0])
-
-    async def _give_back_from(self, queue: WaitQueue, name: str, after: float = 0.0) -> None:
-        queue.held -= 1
-        await self.run_in_thread(self.give_back, name, after)
-
-    def _may_be_passed(self, kept_until: float) -> bool:
+    def may_be_passed(self, kept_until: float) -> bool:
+        """Return whether a process may pass a permit from one request to the next, which it may keep until that time
+        (monotonic seconds)."""
         now = time.monotonic()
         return not self.limits.rate and not self.alert and self._still_until <= now < kept_until
 
 
-def _compute_next_look(booking: Booking, poll: float) -> float:
-    own = min(poll * (1 + booking.others), POLL.longest) * _spread()
+def compute_next_look(booking: Booking, poll: float) -> float:
+    """Return the seconds until the next look for a permit, after one without. `poll`: at least, in the mean."""
+    own = min(poll * (1 + booking.others), POLL.longest) * spread()
     return max(own, min(booking.wait, POLL.longest_wait_for_a_turn))
 
 
-def _spread() -> float:
+def spread() -> float:
     """Return a factor of one in the mean, so that processes wait out of step."""
     return 0.5 + random()  # noqa: S311 - no secret

@@ -11,11 +11,14 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 from zlib import crc32
 
-from resolver.proxy.limits.budget import ABANDONED_SECONDS, LEASE_SECONDS, Budget, Result
+from resolver.proxy.limits.budget import ABANDONED_SECONDS, LEASE_SECONDS, Budget
 from resolver.proxy.limits.budget_state import Booking, BudgetLimits, BudgetState
 from resolver.proxy.limits.proxy_health import USUAL, BackoffPolicy, ProxyHealth, ProxySignal, Reaction
+
+Result = TypeVar("Result")
 
 BOOT = Path("/proc/sys/kernel/random/boot_id")
 NAMESPACE = Path("/proc/self/ns/pid")  # processes of two containers may have one number
@@ -101,10 +104,18 @@ class FileBudget(Budget):
         return state if boot == self._boot else BudgetState(now, unix_time, health=state.health)
 
     def _free_the_killed(self, state: BudgetState) -> None:
+        alive = {process: _is_alive(int(process)) for namespace, process in map(_split_name, state.permits)
+                 if namespace == self._namespace}  # fmt: skip
         for permit, until in state.permits.items():
-            namespace, process, _ = permit.split(" ")
-            if namespace == self._namespace and not _is_alive(int(process)):
+            namespace, process = _split_name(permit)
+            if namespace == self._namespace and not alive[process]:
                 state.permits[permit] = min(until, state.now + ABANDONED_SECONDS)
+
+
+def _split_name(permit: str) -> tuple[str, str]:
+    """Return the namespace and the process of a permit."""
+    namespace, process, _ = permit.split(" ")
+    return namespace, process
 
 
 def _is_alive(process: int) -> bool:

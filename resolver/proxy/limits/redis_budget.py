@@ -10,17 +10,15 @@ their places). ARGV: our permit's name; in TAKE, who waits for it; in GIVE_BACK,
 `fill_in_numbers` replaces the words in capitals by the settings, which need not be sent each time.
 """
 
-import asyncio
 import re
 import secrets
 import time
-from collections.abc import Callable
 from typing import Any
 
 import redis
 
 from resolver.proxy.limits import proxy_health
-from resolver.proxy.limits.budget import LEASE_SECONDS, Budget, Result
+from resolver.proxy.limits.budget import LEASE_SECONDS, Budget
 from resolver.proxy.limits.budget_state import (
     FIRST_PROBE_SECONDS,
     NEXT_PROBE_SECONDS,
@@ -271,10 +269,6 @@ class RedisBudget(Budget):
     def _read_health(self, client: Any, now: float) -> ProxyHealth:
         kept = client.hmget(self._keys[4], NUMBERS)
         return ProxyHealth.of(tuple(float(number or 0) for number in kept), now)
-
-    async def run_in_thread(self, function: Callable[..., Result], *arguments: Any) -> Result:
-        """Wait in a thread for the answer, which comes over a network."""
-        return await asyncio.to_thread(function, *arguments)
 
     def check_store(self) -> None:
         """By a connection of its own: a kept one that broke would be made again, and waited for twice."""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 from django.db import transaction
@@ -28,6 +29,8 @@ from resolver.services.storage.storage_errors import is_value_refused
 Batch = list[tuple[Row, Reading]]
 COUNTED_BY = ("outcome", "problem_codes", "ra", "address", "incomplete", "needs_review", "tidier")
 COUNTED = ("done", "incomplete", "needs_review", "tidier", "counts")  # the columns of `add_to_counts`
+
+_get_counted = attrgetter(*COUNTED_BY)
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +77,7 @@ def _copy_decisions(earlier: uuid.UUID, rows: Sequence[Row]) -> None:
 
 
 def _fill(row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: DoiProxy) -> Row:
+    proxy.bulk.advance_meanwhile()
     try:
         checked = verdicts.check(reading, quick=job.quick)
         source = checked.source
@@ -116,7 +120,7 @@ def _store(claim: Claim, rows: list[Row], decided: list[Row], proxy: DoiProxy, n
         job.duplicates += duplicates.mark_duplicates(job, rows)
         raw_sql.update_rows(rows, CHECKED_COLUMNS)
         raw_sql.update_rows(decided, DECISION_COLUMNS)
-        add_to_counts(job, ((*(getattr(row, name) for name in COUNTED_BY), 1) for row in rows))
+        add_to_counts(job, ((*kind, number) for kind, number in Counter(map(_get_counted, rows)).items()))
         job.heartbeat_at = now
         job.proxy, job.sample = proxy.base_url, job.sample or proxy.sample  # it may be continued at another proxy
         job.save(update_fields=(*COUNTED, "duplicates", "heartbeat_at", "proxy", "sample"))

@@ -12,7 +12,7 @@ from typing import Any, cast
 from django.conf import settings
 
 from resolver import conf
-from resolver.proxy.async_client import BulkClient
+from resolver.proxy.bulk_client import BulkClient
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import Budget, FileBudget, RedisBudget
 from resolver.proxy.limits.proxy_health import BackoffPolicy

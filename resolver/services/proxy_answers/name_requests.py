@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from doi_reading import Reading, fold
 from doi_reading.repair import ListVocabulary
 from resolver.domain.handle.answers import AgencyAnswer, Resolution, Unreachable
-from resolver.proxy.async_client import BatchRequest, BatchResult, BulkClient
+from resolver.proxy.bulk_client import BatchRequest, BatchResult, BulkClient
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import Budget, Paused
 from resolver.proxy.limits.request_deadline import compute_time_left, time_limit

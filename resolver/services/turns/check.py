@@ -10,14 +10,13 @@ import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from doi_reading import FailedReading, Reading, fold
 from resolver.models import Chunk, Row, raw_sql
-from resolver.proxy.async_client import BatchRequest, BatchResult
+from resolver.proxy.bulk_client import RequestedBatch
 from resolver.proxy.request_logic import MAX_BATCH_NAMES
 from resolver.services.jobs import chunk_claims, retry
 from resolver.services.jobs.chunk_claims import Claim
@@ -94,14 +93,13 @@ class _HeldChunk:
 
 
 @dataclass
-class _RequestedBatch:
+class _RowsUnderWay:
     """Rows whose names are requested. `last`: the chunk has no others."""
 
     chunk: _HeldChunk
     rows: Batch
     last: bool
-    request: BatchRequest
-    response: Future[BatchResult]
+    response: RequestedBatch
 
 
 @dataclass
@@ -118,7 +116,7 @@ class CheckRun:
     leases: ExitStack
     completed: set[int] = field(default_factory=set)
     jobs: set[uuid.UUID] = field(default_factory=set)
-    under_way: deque[_RequestedBatch] = field(default_factory=deque)
+    under_way: deque[_RowsUnderWay] = field(default_factory=deque)
     looked_at: float = -math.inf
 
     def is_over(self) -> bool:
@@ -132,7 +130,8 @@ class CheckRun:
         if now - self.looked_at >= LOOK_SECONDS:
             self.looked_at, self.until = now, self.stay_on(self.until)
             for requested in self.under_way:
-                requested.request.until = max(requested.request.until, self.until)
+                request = requested.response.request
+                request.until = max(request.until, self.until)
 
     def check_all(self, chunk_ids: Iterable[int]) -> None:
         """Check the first of these chunks, and others as long as there is time."""
@@ -203,7 +202,7 @@ class CheckRun:
         batch = batch if chunk.whole else []
         self.requests.answers.fresh_since = job.fresh_since
         request = self.requests.build_first_request([reading for _, reading in batch], quick=job.quick, until=until)
-        self.under_way.append(_RequestedBatch(chunk, batch, False, request, self.proxy.bulk.start(request)))
+        self.under_way.append(_RowsUnderWay(chunk, batch, False, self.proxy.bulk.start(request)))
         if len(self.under_way) > 1:  # one is requested while another is written; a killed worker loses both
             self._write_next()
 
@@ -211,7 +210,7 @@ class CheckRun:
         """Judge and write the answered rows of the oldest batch. Give its chunk back after the last one."""
         while not self.under_way[0].response.done():
             self.look()
-            wait([self.under_way[0].response], LOOK_SECONDS)
+            self.under_way[0].response.wait(LOOK_SECONDS)
         requested = self.under_way.popleft()
         chunk, batch, claim = requested.chunk, requested.rows, requested.chunk.claim
         answers = requested.response.result()
@@ -238,6 +237,7 @@ class CheckRun:
         batch: Batch = []
         names: set[str] = set()
         for row in _find_unchecked(claim):
+            self.proxy.bulk.advance_meanwhile()
             reading = try_read_row(row.input, row.cells, read, line=row.line, job=row.job_id)
             held = {fold(name) for name in (get_name_to_ask(reading) or row.input, *reading.others)}
             if batch and len(names | held) > names_at_once:

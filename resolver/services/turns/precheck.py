@@ -9,7 +9,6 @@ import time
 import uuid
 from collections import Counter, deque
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
@@ -18,7 +17,7 @@ from django.db import transaction
 from doi_reading import FailedReading, Reading, fold
 from resolver.domain.handle.answers import WhichRaAnswer
 from resolver.models import ENDED, Chunk, Job, Row
-from resolver.proxy.async_client import BatchRequest, BatchResult
+from resolver.proxy.bulk_client import BatchRequest, RequestedBatch
 from resolver.proxy.request_logic import MAX_BATCH_NAMES
 from resolver.services.jobs import chunk_claims
 from resolver.services.jobs.chunk_claims import Claim
@@ -71,7 +70,7 @@ class _RequestedChunk:
     readings: list[Reading]
     names: list[str]
     first: list[str]
-    response: Future[BatchResult]
+    response: RequestedBatch
 
 
 @dataclass
@@ -149,7 +148,7 @@ class _PrecheckRun:
             if self.under_way:
                 self.meanwhile()
 
-    def _start(self, names: list[str], until: float) -> Future[BatchResult]:
+    def _start(self, names: list[str], until: float) -> RequestedBatch:
         return self.proxy.bulk.start(BatchRequest(names, until=until))
 
     def _request_all(self, names: list[str]) -> bool:

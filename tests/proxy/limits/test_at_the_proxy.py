@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from resolver.proxy.async_client import BatchRequest, BulkClient
+from resolver.proxy.bulk_client import BatchRequest, BulkClient
 from resolver.proxy.client import ProxyClient
 from resolver.standin.server import SampleProxyServer
 from tests.proxy.conftest import config_for
@@ -22,9 +22,9 @@ def ask(place: BudgetPlace, url: str, limits: Limits, number: int, seconds: floa
     if number % 2:
         with BulkClient(config, budget) as bulk:
             half = until - seconds / 2
-            bulk.start(BatchRequest([], names[:2500], lambda name, verdict: False, half)).result()
+            bulk.start(BatchRequest(records=names[:2500], until=half)).result()
             time.sleep(0.3 * number)  # a burst after a silence
-            bulk.start(BatchRequest([], names[2500:], lambda name, verdict: False, until)).result()
+            bulk.start(BatchRequest(records=names[2500:], until=until)).result()
         return
     with ProxyClient(config, budget) as client:
         for name in names:
@@ -58,7 +58,7 @@ def test_a_request_that_is_given_up_keeps_its_slot_for_a_while(place: BudgetPlac
         config, names = config_for(standin.url, concurrency=3), [f"10.5555/given-up-{count}" for count in range(9)]
         for _ in range(2):
             with BulkClient(config, place.budget(3)) as bulk:
-                bulk.start(BatchRequest([], names, lambda name, verdict: False))
-                wait_until("three are under way", lambda: standin.watch.total >= 3)
-                time.sleep(0.2)
+                asked = bulk.start(BatchRequest(records=names))
+                wait_until("three are under way", lambda asked=asked: asked.wait(0.02) or standin.watch.total >= 3)
+                asked.wait(0.2)
         assert standin.watch.total == standin.watch.most_in_flight == 3

@@ -1,6 +1,7 @@
 """The shared limit holds over processes and machines, survives kill -9, and costs next to nothing."""
 
 import asyncio
+import math
 import multiprocessing
 import os
 import signal
@@ -12,15 +13,16 @@ from pathlib import Path
 
 import pytest
 
-import resolver.proxy.limits.budget
 import resolver.proxy.limits.budget_state
 import resolver.proxy.limits.permit_queue
 import resolver.proxy.limits.redis_budget
 from resolver.proxy.limits import Budget, FileBudget
 from resolver.proxy.limits.budget import ABANDONED_SECONDS
-from resolver.proxy.limits.permit_queue import WaitQueue
-from resolver.proxy.limits.proxy_health import ALARM_AFTER_REFUSALS, ProxySignal, ProxySignalKind
+from resolver.proxy.limits.permit import Permit
+from resolver.proxy.limits.permit_queue import PermitQueue
+from resolver.proxy.limits.proxy_health import ALARM_AFTER_REFUSALS, ProxySignal, ProxySignalKind, Reaction
 from tests.proxy.conftest import Make
+from tests.proxy.limits.line import Line
 from tests.proxy.limits.stores import PROCESSES, BudgetPlace
 from tests.waiting import wait_in_loop_until
 
@@ -35,14 +37,14 @@ def work(place: BudgetPlace, limits: tuple[int, float | None], turns: int, log: 
     def note(sign: str) -> None:
         os.write(file, f"{time.monotonic():.6f} {sign}\n".encode())
 
-    async def one(line: WaitQueue) -> None:
-        async with budget.async_permit(line):
+    async def one(line: Line) -> None:
+        async with line.permit():
             note("+")
             await asyncio.sleep(0.01)
             note("-")
 
     async def all_at_once() -> None:
-        line = WaitQueue()
+        line = Line(budget)
         await asyncio.gather(*(one(line) for _ in range(turns)))
 
     if way == "async":
@@ -140,7 +142,7 @@ def test_a_pause_that_comes_while_a_turn_is_awaited_holds_too(make: Make) -> Non
 
     async def wait() -> float:
         asyncio.get_running_loop().call_later(0.05, budget.pause, 1.2)
-        async with budget.async_permit(WaitQueue()):
+        async with Line(budget).permit():
             return time.monotonic() - began
 
     assert 1.2 <= asyncio.run(wait()) < 30
@@ -167,14 +169,14 @@ class LongLine:
     """Many requests of a list; how many are over."""
 
     def __init__(self, budget: Budget) -> None:
-        self.budget, self.queue, self.ended = budget, WaitQueue(), 0
+        self.line, self.ended = Line(budget), 0
         self.begun = asyncio.Event()  # one is over, the others wait
 
     async def run(self, requests: int) -> None:
         await asyncio.gather(*(self._ask() for _ in range(requests)))
 
     async def _ask(self) -> None:
-        async with self.budget.async_permit(self.queue):
+        async with self.line.permit():
             await asyncio.sleep(0.005)
         self.ended += 1
         self.begun.set()
@@ -183,11 +185,11 @@ class LongLine:
 async def test_a_long_line_leaves_others_their_chance_and_nothing_taken(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resolver.proxy.limits.budget, "PASSED_ON_SECONDS", 0.02)
+    monkeypatch.setattr(resolver.proxy.limits.permit_queue, "PASSED_ON_SECONDS", 0.02)
     line, other = LongLine(make(1)), make(1)
     running = asyncio.create_task(line.run(300))
     await line.begun.wait()
-    async with other.async_permit(WaitQueue()):
+    async with Line(other).permit():
         assert line.ended < 250
     await running
     with other.permit():
@@ -215,8 +217,8 @@ async def test_programs_that_never_pause_leave_a_list_and_a_batch_their_share(
     make: Make, place_kept: float, awaited: bool
 ) -> None:
     """Four threads take the only permit again as soon as they have given it back."""
-    line, together = make(1), make(1)
-    queue, over, taken = WaitQueue(awaited=awaited), threading.Event(), []
+    line, together = Line(make(1), awaited=awaited), make(1)
+    over, taken = threading.Event(), []
 
     def ask_without_end() -> None:
         while not over.is_set():
@@ -229,7 +231,7 @@ async def test_programs_that_never_pause_leave_a_list_and_a_batch_their_share(
     before = len(taken)
     try:
         for _ in range(20):
-            async with line.async_permit(queue):
+            async with line.permit():
                 await asyncio.sleep(0.002)
         theirs = len(taken) - before
     finally:
@@ -242,10 +244,10 @@ async def test_a_request_without_an_answer_keeps_no_list_from_waiting_like_other
     make: Make, monkeypatch: pytest.MonkeyPatch, place_kept: float
 ) -> None:
     monkeypatch.setattr(resolver.proxy.limits.permit_queue, "UNSERVED_QUEUE_SECONDS", 0.1)
-    line, other, queue = make(2), make(2), WaitQueue()
-    async with line.async_permit(queue):
+    line, other = Line(make(2)), make(2)
+    async with line.permit():
         held = other.take().permit
-        waiting = asyncio.create_task(line.async_permit(queue).__aenter__())
+        waiting = asyncio.create_task(line.permit().__aenter__())
         await wait_in_loop_until("the list has a place", lambda: other.take().others == 1)
         other.give_back(held)
         assert not other.take("newcomer").permit
@@ -256,16 +258,16 @@ async def test_a_list_with_slow_answers_leaves_one_permit_to_whoever_comes(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(resolver.proxy.limits.permit_queue, "SLOW_REQUEST_SECONDS", 0.05)
-    line, other, queue = make(3), make(3), WaitQueue()
+    line, other = Line(make(3)), make(3)
 
     async def ask(seconds: float) -> None:
-        async with line.async_permit(queue):
+        async with line.permit():
             await asyncio.sleep(seconds)
 
     await ask(0.1)
     asked = [asyncio.create_task(ask(60)) for _ in range(5)]
     try:
-        await wait_in_loop_until("all but one are held", lambda: queue.held == 2)
+        await wait_in_loop_until("all but one are held", lambda: line.queue.held == 2)
         person = other.take("person").permit
         assert person
         other.give_back(person)
@@ -278,20 +280,150 @@ async def test_a_list_with_slow_answers_leaves_one_permit_to_whoever_comes(
 
 
 async def test_a_queue_knows_how_many_permits_it_has(make: Make) -> None:
-    budget, queue = make(2), WaitQueue()
+    line = Line(make(2))
 
     async def ask(seconds: float) -> None:
-        async with budget.async_permit(queue):
+        async with line.permit():
             await asyncio.sleep(seconds)
             raise KeyError
 
     asked = [asyncio.create_task(ask(seconds)) for seconds in (0.05, 0.05, 0.05, 5, 5, 5)]
-    await wait_in_loop_until("it has two permits", lambda: queue.held == 2)
+    await wait_in_loop_until("it has two permits", lambda: line.queue.held == 2)
+    assert line.queue.waiting == 4
     await asyncio.wait(asked[:3])
     for task in asked:
         task.cancel()
     await asyncio.gather(*asked, return_exceptions=True)
-    assert (queue.held, queue.waiting, len(queue.passed)) == (0, 0, 0)
+    assert (line.queue.held, line.queue.waiting) == (0, 0)
+
+
+def take_all(queue: PermitQueue[str], *requests: str) -> list[tuple[str, Permit]]:
+    """Let these wait, and return whom the queue grants something at once."""
+    for request in requests:
+        queue.add(request)
+    return list(queue.grant())
+
+
+def test_a_queue_grants_permits_in_the_order_in_which_it_was_asked(make: Make) -> None:
+    queue: PermitQueue[str] = PermitQueue(make(2))
+    granted = take_all(queue, "first", "second", "third", "fourth")
+    assert [request for request, _ in granted] == ["first", "second"]
+    for _, permit in granted:
+        queue.end(permit)
+    assert [request for request, _ in queue.grant()] == ["third", "fourth"]
+
+
+def test_a_permit_goes_from_one_request_to_the_next_without_the_store(make: Make) -> None:
+    queue, other = PermitQueue[str](make(1)), make(1)
+    [(_, permit)] = take_all(queue, "first", "second")
+    queue.end(permit)
+    assert not other.take().permit, "it is not given back in between"
+    [(request, passed)] = queue.grant()
+    assert (request, passed.name) == ("second", permit.name)
+
+
+def test_a_permit_that_nobody_wants_any_more_on_its_way_is_given_back(make: Make) -> None:
+    queue, other = PermitQueue[str](make(1)), make(1)
+    [(_, permit)] = take_all(queue, "first", "second")
+    queue.end(permit)
+    queue.withdraw("second")
+    assert list(queue.grant()) == []
+    assert queue.held == 0
+    assert other.take().permit
+
+
+def test_a_queue_with_a_rate_passes_no_permit_on(make: Make) -> None:
+    queue = PermitQueue[str](make(1, 1.0))
+    [(_, permit)] = take_all(queue, "first", "second")
+    queue.end(permit)
+    began = time.monotonic()
+    while not (granted := list(queue.grant())):
+        time.sleep(max(0.0, queue.look_at - time.monotonic()))
+        assert time.monotonic() - began < 30
+    assert granted[0][0] == "second"
+    assert time.monotonic() - began >= 0.95
+
+
+@pytest.mark.parametrize("kind", [ProxySignalKind.SILENT, None])
+def test_the_permit_of_a_request_that_the_proxy_may_still_work_on_is_not_passed_on(
+    make: Make, kind: ProxySignalKind | None
+) -> None:
+    queue, other = PermitQueue[str](make(1)), make(1)
+    [(_, permit)] = take_all(queue, "first", "second")
+    permit.signal = ProxySignal(kind) if kind else None
+    permit.cut_short = kind is None
+    queue.end(permit)
+    began = time.monotonic()
+    assert (queue.held, list(queue.grant())) == (0, [])
+    assert not other.take().permit
+    while not list(queue.grant()):
+        time.sleep(0.02)
+        assert time.monotonic() - began < 60
+    assert time.monotonic() - began > ABANDONED_SECONDS * 0.9
+
+
+def test_a_request_that_is_withdrawn_gives_the_permit_back_whose_turn_it_awaits(make: Make) -> None:
+    queue, other = PermitQueue[str](make(2)), make(2)
+    other.pause(60)
+    assert take_all(queue, "first", "second", "third") == []
+    assert (queue.held, queue.waiting) == (2, 1)
+    queue.withdraw("first")
+    assert queue.held == 1
+    assert other.take().permit
+    queue.withdraw("third")
+    assert (queue.held, queue.waiting) == (1, 0)
+
+
+def test_a_request_that_was_withdrawn_is_never_granted_anything(make: Make) -> None:
+    queue = PermitQueue[str](make(1))
+    [(_, permit)] = take_all(queue, "first", "second", "third")
+    queue.withdraw("second")
+    queue.end(permit)
+    assert [request for request, _ in queue.grant()] == ["third"]
+
+
+def test_a_queue_that_is_closed_gives_back_what_it_holds_and_awaits(make: Make) -> None:
+    queue, other = PermitQueue[str](make(2)), make(2)
+    [(_, permit), _] = take_all(queue, "sent", "sent too", "next")
+    queue.end(permit)  # on its way to the next
+    queue.close()
+    assert (queue.held, queue.waiting) == (1, 0)
+    assert other.take().permit
+    assert not other.take().permit
+
+    paused, other = PermitQueue[str](make(3)), make(3)
+    other.pause(60)
+    assert take_all(paused, "first", "second") == []
+    paused.close()
+    assert (paused.held, paused.look_at) == (0, math.inf)
+
+
+def test_an_answer_that_says_something_new_is_stored_when_its_permit_ends(make: Make) -> None:
+    queue, other = PermitQueue[str](make(4)), make(4)
+    [(_, permit)] = take_all(queue, "first")
+    permit.signal = ProxySignal(ProxySignalKind.LIMITED, 30.0)
+    queue.end(permit)
+    assert 20 < other.get_pause() <= 30
+    assert queue.held == 0
+
+
+class LostStore(FileBudget):
+    """A budget whose store goes away."""
+
+    def record(self, signal: ProxySignal, spread: float) -> Reaction:
+        raise ConnectionError
+
+
+def test_a_permit_is_given_back_though_its_answer_cannot_be_stored(tmp_path: Path) -> None:
+    budget = LostStore(tmp_path, 1, None)
+    queue = PermitQueue[str](budget)
+    [(_, permit)] = take_all(queue, "first")
+    permit.signal = ProxySignal(ProxySignalKind.LIMITED, 0.0)
+    with pytest.raises(ConnectionError):
+        queue.end(permit)
+    assert queue.held == 0
+    assert budget.take().permit
+    budget.close()
 
 
 @pytest.fixture
@@ -319,11 +451,12 @@ def test_who_waits_longer_comes_first_and_loses_the_place_without_a_look(make: M
 
 
 async def test_a_slot_is_not_handed_on_during_a_pause(make: Make) -> None:
-    budget, line = make(1), WaitQueue()
+    budget = make(1)
+    line = Line(budget)
     begun = []
 
     async def one() -> None:
-        async with budget.async_permit(line):
+        async with line.permit():
             begun.append(time.monotonic())
             await asyncio.to_thread(budget.pause, 0.3)
 
@@ -331,17 +464,22 @@ async def test_a_slot_is_not_handed_on_during_a_pause(make: Make) -> None:
     assert begun[1] - begun[0] >= 0.3
 
 
-async def test_waiting_for_a_slot_does_not_block_the_event_loop(make: Make) -> None:
-    budget, other = make(1), make(1)
-    ticks = 0
-    async with other.async_permit(WaitQueue()):
-        waiting = asyncio.create_task(budget.async_permit(WaitQueue()).__aenter__())
+def test_a_queue_never_waits_and_says_when_to_look_again(make: Make) -> None:
+    queue, other = PermitQueue[str](make(1)), make(1)
+    with other.permit():
+        began = time.monotonic()
+        queue.add("first")
         for _ in range(20):
-            await asyncio.sleep(0.005)
-            ticks += 1
-        assert not waiting.done()
-    await asyncio.wait_for(waiting, 30)
-    assert ticks == 20
+            assert list(queue.grant()) == []
+            assert queue.look_at <= time.monotonic() + 1
+        assert time.monotonic() - began < 10
+    other.pause(60)
+    began = time.monotonic()
+    while not queue.held:
+        assert list(queue.grant()) == []
+        assert time.monotonic() - began < 20
+    assert list(queue.grant()) == []
+    assert 30 < queue.look_at - time.monotonic() <= 60
 
 
 @pytest.mark.parametrize("damage", [b"x", b"\xff" * 8, b"", b"1\n2\n3\n", b"-\n00000000\n\n"])

@@ -1,32 +1,19 @@
-"""Waits in an event loop: no timer of uvloop, which may end a millisecond too early, sends a request too early."""
+"""Waits: no request is sent before its turn, and no attempt begins before its wait is over."""
 
-import asyncio
 import time
+from functools import partial
 from pathlib import Path
 
-import uvloop
-
-from resolver.proxy.async_client import BatchResult, ProxySession
+from resolver.proxy.bulk_client import BatchRequest, ProxySession
 from resolver.proxy.limits import FileBudget
 from resolver.proxy.limits.budget_state import Booking
-from resolver.proxy.limits.permit_queue import WaitQueue, sleep_in_full
+from resolver.proxy.limits.permit_queue import PermitQueue
 from resolver.proxy.request_logic import Conversation, WaitStep
+from tests.proxy import raw_server as raw
 from tests.proxy.conftest import config_for
+from tests.proxy.raw_server import RawServer
 
 WAITS = [number / 10_000 for number in range(1, 100)]
-
-
-def test_no_wait_on_uvloop_is_shorter_than_it_should_be() -> None:
-    async def sleep_side_by_side() -> list[float]:
-        return await asyncio.gather(*(measure_shortfall(number / 10_000) for number in range(1, 300)))
-
-    assert max(uvloop.run(sleep_side_by_side())) <= 0
-
-
-async def measure_shortfall(seconds: float) -> float:
-    began = time.monotonic()
-    await sleep_in_full(seconds)
-    return seconds - (time.monotonic() - began)
 
 
 class WatchedBudget(FileBudget):
@@ -44,21 +31,33 @@ class WatchedBudget(FileBudget):
         return booking
 
 
-def test_no_request_begins_before_its_turn_in_the_rate(tmp_path: Path) -> None:
+def assert_none_too_early(turns: list[float], sent: list[float]) -> None:
+    assert len(sent) == len(turns) == 100
+    assert max(turn - at for turn, at in zip(sorted(turns), sorted(sent), strict=True)) <= 0
+
+
+def test_a_queue_grants_nothing_before_its_turn_in_the_rate(tmp_path: Path) -> None:
     budget, sent = WatchedBudget(tmp_path), []
-
-    async def send_one(queue: WaitQueue) -> None:
-        async with budget.async_permit(queue):
-            sent.append(time.monotonic())
-
-    async def send_side_by_side() -> None:
-        queue = WaitQueue()
-        await asyncio.gather(*(send_one(queue) for _ in range(100)))
-
-    uvloop.run(send_side_by_side())
+    queue: PermitQueue[int] = PermitQueue(budget)
+    for number in range(100):
+        queue.add(number)
+    while queue.look_at < float("inf"):
+        for _ in queue.grant():
+            sent.append(time.monotonic())  # noqa: PERF401 - the moment of each
+        time.sleep(min(max(queue.look_at - time.monotonic(), 0.0), 0.1))
     budget.close()
-    assert len(sent) == len(budget.turns) == 100
-    assert max(turn - at for turn, at in zip(sorted(budget.turns), sorted(sent), strict=True)) <= 0
+    assert_none_too_early(budget.turns, sent)
+
+
+def test_no_request_begins_before_its_turn_in_the_rate(tmp_path: Path) -> None:
+    budget = WatchedBudget(tmp_path)
+    with RawServer(lambda request: raw.missing(request.name)) as server:
+        session = ProxySession(config_for(server.url, concurrency=100), budget)
+        session.start(BatchRequest(records=[f"10.1/{number}" for number in range(100)])).result()
+        session.close()
+        sent = [request.at for request in server.requests]
+    budget.close()
+    assert_none_too_early(budget.turns, sent)
 
 
 def test_no_attempt_begins_before_its_wait_is_over(budget: FileBudget) -> None:
@@ -70,7 +69,12 @@ def test_no_attempt_begins_before_its_wait_is_over(budget: FileBudget) -> None:
             shortfalls.append(seconds - (time.monotonic() - began))
         return shortfalls
 
-    session = ProxySession(config_for("http://127.0.0.1:9"), budget)
-    shortfalls = session.submit(session.hold(wait_often(), lambda: True, WaitQueue(), BatchResult())).result()
+    session, found = ProxySession(config_for("http://127.0.0.1:9"), budget), {}
+    batch = session.start(BatchRequest())
+    for number in range(3):
+        session._begin(batch, wait_often(), lambda: True, partial(found.__setitem__, number), is_record=False)
+    session._batches.append(batch)
+    batch.result()
     session.close()
-    assert max(shortfalls) <= 0
+    assert [len(shortfalls) for shortfalls in found.values()] == [len(WAITS)] * 3
+    assert max(max(shortfalls) for shortfalls in found.values()) <= 0

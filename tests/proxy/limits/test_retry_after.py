@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from resolver.domain.handle.answers import MissingHandle
-from resolver.proxy.async_client import BulkClient
+from resolver.proxy.bulk_client import BulkClient
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget
 from resolver.proxy.proxy_reply import parse_retry_after

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from resolver.domain.handle.record import Record
-from resolver.proxy.async_client import BulkClient
+from resolver.proxy.bulk_client import BulkClient
 from resolver.proxy.limits.proxy_health import STOP_AFTER_REFUSALS, BackoffPolicy, ProxySignal, ProxySignalKind
 from resolver.standin.server import SampleProxyServer
 from tests.proxy.conftest import Make, config_for
