@@ -4,6 +4,7 @@ environment variables: the proxy server on the way and the trusted certificates.
 Both clients read these as requests does, which knows more of NO_PROXY (networks, ports) than aiohttp.
 """
 
+import math
 import os
 import ssl
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from doi_reading import encode
 
 LEAST_ATTEMPTS = 3  # before the outcome is "Couldn't check": an operator may raise it, but not lower it
 MAX_ANSWER_BYTES = 5_000_000
+FAST_IN_FLIGHT, FAST_A_SECOND = 32, 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,11 @@ class ProxyConfig:
     @property
     def tries(self) -> int:
         return max(self.least_attempts, self.attempts)
+
+    @property
+    def is_fast(self) -> bool:
+        """Whether a list waits for the worker's processor, not for the proxy: so much may be in flight and be sent."""
+        return self.concurrency >= FAST_IN_FLIGHT and (self.rate or math.inf) >= FAST_A_SECOND
 
     @property
     def connect_timeout(self) -> float:

@@ -8,7 +8,6 @@ import math
 import time
 import uuid
 from collections import Counter, deque
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
@@ -40,18 +39,17 @@ def precheck_chunks(
     clock: Clock = read_clock,
     until: float = math.inf,
     read: Read | None = None,
-    meanwhile: Callable[[], None] = lambda: None,
 ) -> None:
     """Request Which RA for the chunks of the job that are not prechecked, in their order, and count its answers.
 
     After `until` (monotonic seconds) nothing new is requested. A chunk with names left is given back, and keeps the
     answers. If Which RA doesn't answer, the precheck of the whole job ends: the check requests every name without an
-    answer anyway. `read` reads texts. `meanwhile` is called often between requests, but not beside an abandoned chunk.
+    answer anyway. `read` reads texts.
     """
     fresh_since = Job.objects.filter(pk=job_id).values_list("fresh_since", flat=True).first()
     with proxy.bulk, ExitStack() as leases:
         judge = ReadingJudge(NameAnswers(proxy.base_url, clock(), fresh_since))
-        run = _PrecheckRun(job_id, proxy, clock, until, read, meanwhile, judge, leases)
+        run = _PrecheckRun(job_id, proxy, clock, until, read, judge, leases)
         while claim := run.claim_next():
             if claim.was_abandoned:  # it shares its worker with no other chunk
                 run.count_down_to(0)
@@ -82,7 +80,6 @@ class _PrecheckRun:
     clock: Clock
     until: float
     read: Read | None
-    meanwhile: Callable[[], None]
     judge: ReadingJudge
     leases: ExitStack
     requested: set[str] = field(default_factory=set)  # folded names, for any chunk
@@ -127,8 +124,6 @@ class _PrecheckRun:
         self.requested.update(map(fold, new))
         response = self._start(first, chunk_claims.first_names_deadline(self.until))
         self.under_way.append(_RequestedChunk(claim, lease, readings, names, first, response))
-        if not claim.was_abandoned:
-            self.meanwhile()
 
     def count_down_to(self, number: int) -> None:
         """Count the oldest chunks until only so many are under way."""
@@ -145,8 +140,6 @@ class _PrecheckRun:
             if failed or not self.answers.list_without_agency(chunk.names):
                 self._count(chunk.claim, chunk.readings, failed=failed)
             chunk.lease.close()
-            if self.under_way:
-                self.meanwhile()
 
     def _start(self, names: list[str], until: float) -> RequestedBatch:
         return self.proxy.bulk.start(BatchRequest(names, until=until))

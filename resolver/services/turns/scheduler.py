@@ -14,10 +14,9 @@ side by side, both would request each name. `recover_abandoned` resumes the work
 """
 
 import logging
-import math
 import time
 import uuid
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -37,7 +36,7 @@ from resolver.services.storage.disk_reserve import find_short_disks
 from resolver.services.storage.leases import LEASE, TURN_SECONDS, Clock
 from resolver.services.storage.storage_errors import FilesUnreachable
 from resolver.services.turns import turn_order
-from resolver.services.turns.check import LOOK_SECONDS, CheckRun, check_chunk, open_run
+from resolver.services.turns.check import LOOK_SECONDS, check_chunk, open_run
 from resolver.services.turns.precheck import precheck_chunks
 from resolver.services.turns.turn_order import (
     BACKGROUND,
@@ -51,7 +50,6 @@ from resolver.sheets.input.layout import Layout
 
 logger = logging.getLogger(__name__)
 
-MANY_IN_FLIGHT, MANY_A_SECOND = 32, 1000  # requests: a precheck then waits for the processor, not for the proxy
 FIRST_NAMES = 10  # that are checked before the precheck: a second at the rate for doi.org
 LOST_AFTER = timedelta(seconds=30)  # a message that waits longer may be lost
 MAX_OPEN_FILES = 3  # that a worker has begun to read, and leaves for others in between
@@ -158,41 +156,24 @@ class _Turn:
             self.send_next(job)
         chunks = Chunk.objects.filter(job=job).order_by("number")
         with open_run(proxy=self.proxy, clock=self.clock) as run:
-            keep_proxy_busy = partial(self.keep_proxy_busy, run, chunks, time.monotonic() + 2 * self.piece)
-            keep_proxy_busy()
             if job.state in (State.QUEUED, State.READING) and not find_short_disks():
-                self.read(job, keep_proxy_busy)
+                self.read(job)
             retry.empty_marked_chunks(job, clock=self.clock, until=time.monotonic() + self.piece / 2)
             until = time.monotonic() + self.piece
             if _is_prechecking(job):
-                self.precheck(job, chunks, until, keep_proxy_busy)
+                self.precheck(job, chunks, until)
                 if _is_prechecking(job):  # by other workers, or the file is still being read
                     return
                 self.send_next(job)  # a worker that found nothing left to precheck may come back
             run.until, run.stay_on = until, partial(self.stay_on, job)
             run.check_all(self.free_chunks(chunks))
 
-    def keep_proxy_busy(self, run: CheckRun, chunks: QuerySet[Chunk], until: float) -> None:
-        """Request the records of a prechecked chunk while others are read and prechecked, and of the next chunk when
-        they are answered. Do nothing if a chunk was abandoned: that one shares its worker with no other."""
-        limits = self.proxy.config
-        if limits.concurrency < MANY_IN_FLIGHT or (limits.rate or math.inf) < MANY_A_SECOND:
-            return
-        if run.under_way and (time.monotonic() >= until or not run.under_way[-1].response.done()):
-            return
-        free = filter_free_chunks(chunks.filter(job__prechecking=True), self.clock())
-        if free.filter(attempts__gt=0).exists():
-            return
-        for chunk_id in free.filter(prechecked=True).values_list("pk", flat=True)[:1]:
-            run.until = until
-            run.check(chunk_id)
-
-    def precheck(self, job: Job, chunks: QuerySet[Chunk], until: float, keep_proxy_busy: Callable[[], None]) -> None:
+    def precheck(self, job: Job, chunks: QuerySet[Chunk], until: float) -> None:
         """Check the first few names of the list, and precheck its chunks."""
         unseen = filter_free_chunks(chunks.filter(number=0, job__done=0), self.clock())
         for chunk_id in unseen.values_list("pk", flat=True)[:1]:
             check_chunk(chunk_id, proxy=self.proxy, clock=self.clock, until=until, names_at_most=FIRST_NAMES)
-        precheck_chunks(job.pk, proxy=self.proxy, clock=self.clock, until=until, meanwhile=keep_proxy_busy)
+        precheck_chunks(job.pk, proxy=self.proxy, clock=self.clock, until=until)
 
     def stay_on(self, job: Job, until: float) -> float:
         """Return until when this list is served. Leaving it costs time: the next worker reads its rows again."""
@@ -206,15 +187,15 @@ class _Turn:
             return until
         return max(until, min(now + self.piece, self.ends))
 
-    def read(self, job: Job, keep_proxy_busy: Callable[[], None]) -> None:
-        """Read chunks of the file: only one as long as the job has no checked row, else until another list waits."""
-        began, until = self.clock(), time.monotonic() + self.piece / 2
+    def read(self, job: Job) -> None:
+        """Read chunks of the file: for a moment as long as the job has no checked row, so that results show early and
+        other workers have chunks to check; else until another list waits."""
+        began, until = self.clock(), time.monotonic() + self.piece / (2 if job.done else 10)
         reading = _open_files.pop(job.pk, None) or import_rows.read_into_rows(job.pk, clock=self.clock)
         try:
             for _ in reading:
                 self.send_next(job)
-                keep_proxy_busy()
-                if job.done == 0 or (time.monotonic() > until and self.do_others_wait(began)):
+                if time.monotonic() > until and (job.done == 0 or self.do_others_wait(began)):
                     _open_files[job.pk] = reading
                     break
         except FilesUnreachable as error:
@@ -259,6 +240,8 @@ def _choose_next(owner: str, now: datetime, proxy: DoiProxy) -> Job | None:
         if job is None:
             return None
         ours = {"served_at": now, "proxy": proxy.base_url, **({"sample": True} if proxy.sample else {})}
+        if proxy.config.is_fast:  # the records come as soon, and each name is loaded and read once less
+            ours |= {"prechecking": False, "precheck": None}
         if Job.objects.filter(pk=job.pk, served_at=job.served_at).update(**ours):
             return job
     return None

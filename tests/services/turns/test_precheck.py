@@ -1,16 +1,12 @@
 """Which RA first: of the whole list it is known early what exists, and who answers for it."""
 
-import itertools
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import timedelta
 from urllib.parse import unquote
 
 import pytest
 from django.db import connection
-from django.utils import timezone
 
 from resolver.models import Chunk, Job
 from resolver.services.jobs import import_rows, retry
@@ -61,75 +57,29 @@ def test_the_existence_of_every_row_is_known_before_its_record_is_asked_for(
     assert len(asked) == 400 + 400 / 50 + 1
 
 
-@pytest.mark.parametrize(
-    ("rate", "concurrency", "done"),
-    [
-        pytest.param(None, 32, 100, id="no rate"),
-        pytest.param(1000, 32, 100, id="a high rate"),
-        pytest.param(999, 32, scheduler.FIRST_NAMES, id="a lower rate"),
-        pytest.param(None, 31, scheduler.FIRST_NAMES, id="few in flight"),
-    ],
-)
-def test_records_are_requested_beside_the_precheck_only_if_that_waits_for_the_processor(
-    proxy: DoiProxy, rate: float | None, concurrency: int, done: int
+def limited(proxy: DoiProxy, rate: float | None, concurrency: int) -> DoiProxy:
+    return DoiProxy(replace(proxy.config, rate=rate, concurrency=concurrency), proxy.budget)
+
+
+@pytest.mark.parametrize("rate", [None, 1000])
+def test_a_list_that_waits_for_the_processor_and_not_for_the_proxy_is_not_prechecked(
+    proxy: DoiProxy, standin: SampleProxyServer, rate: float | None
+) -> None:
+    job, before = make_job(numbered(300), proxy), len(standin.requests)
+    serve(job.owner, limited(proxy, rate, 32), turn=60, piece=60)
+    job.refresh_from_db()
+    assert (job.state, job.done, job.prechecking, job.precheck) == ("finished", 300, False, None)
+    assert len(standin.requests) - before == 300 + 300 / 50
+
+
+@pytest.mark.parametrize(("rate", "concurrency"), [(999, 32), (None, 31)])
+def test_any_other_list_begins_with_some_names_and_its_precheck(
+    proxy: DoiProxy, rate: float | None, concurrency: int
 ) -> None:
     job = make_job(numbered(300), proxy)
-    read(job, rows_in_chunk=100)
-    job.chunks.filter(number=0).update(prechecked=True)
-    many = DoiProxy(replace(proxy.config, rate=rate, concurrency=concurrency), proxy.budget)
-    serve(job.owner, many, turn=0.0001, piece=-1)  # no time for the precheck itself
-    many.client.close()
+    serve(job.owner, limited(proxy, rate, concurrency), turn=0.0001, piece=-1)  # no time for the precheck itself
     job.refresh_from_db()
-    assert (job.prechecking, job.done) == (True, done)
-
-
-def test_when_the_records_of_a_chunk_are_answered_those_of_the_next_are_requested_beside_the_precheck(
-    proxy_at: Callable[..., DoiProxy],
-) -> None:
-    records, answered = itertools.count(1), threading.Event()
-
-    def answer(request: raw.Request) -> bytes:
-        if request.name:
-            if next(records) == 100:
-                answered.set()
-            return raw.record(request.name)
-        if int(request.names[0].removeprefix("10.5555/s")) >= 200:  # of a chunk that is prechecked now
-            answered.wait(10)
-        return raw.agencies(request.names)
-
-    with RawServer(answer) as server:
-        proxy = proxy_at(server.url)
-        many = replace(proxy, config=replace(proxy.config, rate=None, concurrency=32))
-        job = make_job(numbered(1000), many)
-        read(job, rows_in_chunk=100)
-        job.chunks.filter(number__lte=1).update(prechecked=True)
-        later = timezone.now() + timedelta(hours=1)
-        job.chunks.filter(number=9).update(claim="another", claimed_until=later)  # so the precheck doesn't end
-        serve(job.owner, many, turn=0.0001, piece=20)  # it ends sooner: there is no more work
-    job.refresh_from_db()
-    assert job.prechecking
-    assert job.done >= 200
-
-
-def test_no_records_are_requested_beside_the_precheck_of_a_chunk_over_which_a_worker_was_lost(proxy: DoiProxy) -> None:
-    job = make_job(numbered(300), proxy)
-    read(job, rows_in_chunk=100)
-    job.chunks.filter(number=0).update(prechecked=True)
-    job.chunks.filter(number=1).update(attempts=1)
-    many = DoiProxy(replace(proxy.config, rate=None, concurrency=32), proxy.budget)
-    serve(job.owner, many, turn=0.0001, piece=-1)
-    many.client.close()
-    job.refresh_from_db()
-    assert job.done == scheduler.FIRST_NAMES
-
-
-def test_nothing_is_done_beside_the_precheck_of_a_chunk_over_which_a_worker_was_lost(proxy: DoiProxy) -> None:
-    job, calls = make_job(numbered(200), proxy), list[str]()
-    read(job, rows_in_chunk=100)
-    job.chunks.update(attempts=1)
-    precheck_chunks(job.pk, proxy=proxy, meanwhile=lambda: calls.append("meanwhile"))
-    job.refresh_from_db()
-    assert (job.prechecking, calls) == (False, [])
+    assert (job.prechecking, job.done) == (True, scheduler.FIRST_NAMES)
 
 
 def test_the_job_tells_what_exists_and_who_answers_for_it(proxy: DoiProxy) -> None:
