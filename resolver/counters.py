@@ -10,11 +10,20 @@ from functools import cache
 
 from prometheus_client import Counter, Histogram, values
 
-_HOST = socket.gethostname()
+_process = ""
+
+
+def _name_process() -> None:
+    """Give the process a name of its own. In containers that share the folder, processes have the same numbers."""
+    global _process
+    _process = f"{socket.gethostname()}.{os.getpid()}"
+
+
+_name_process()
+os.register_at_fork(after_in_child=_name_process)
 
 if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-    # In containers that share the folder, processes have the same numbers.
-    values.ValueClass = values.MultiProcessValue(lambda: f"{_HOST}.{os.getpid()}")
+    values.ValueClass = values.MultiProcessValue(lambda: _process)  # asked for with every count
 
 REQUEST_SECONDS = cache(
     Histogram(

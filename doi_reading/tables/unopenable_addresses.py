@@ -86,7 +86,7 @@ TEMPLATE = re.compile(
     r"|(?<![0-9])%(?![0-9a-f]{2}|u[0-9a-f]{4})[a-z](?![a-z0-9])"  # %x, %j.v%vi%i: formats of OJS and of printf
 )
 """A part of an address, in lower case, that a program or a person should have filled in."""
-TEMPLATE_SIGNS = "{<>[$%"
+TEMPLATE_SIGNS = frozenset("{<>[$%")
 """Every template has one of these."""
 
 EMPTY_PART = re.compile(rf"/(?:undefined|null|nan|tbd|tba|placeholder|x{{4,12}}|:{_NOUN})(?=[/?#]|\Z)")

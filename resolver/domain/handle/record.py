@@ -53,7 +53,8 @@ def find_url_values(values: Iterable[HandleValue]) -> tuple[str, ...]:
 class Record:
     """Response code 1: the handle exists and has values. `raw` is the whole JSON object (A1). `age`, here and below, is
     how many seconds old the answer was at the time of the request; below 0 if it was made later. `urls`: the URL
-    values in index order, stripped of outer white space. `has_locations`: whether it has a 10320/loc value (P3)."""
+    values in index order, stripped of outer white space. `has_locations`: whether it has a 10320/loc value (P3).
+    `alias`: the handle in an HS_ALIAS value (P7), stripped of outer white space, or None."""
 
     handle: str
     values: tuple[HandleValue, ...]
@@ -61,12 +62,11 @@ class Record:
     age: float = field(default=0.0, repr=False, compare=False)
     urls: tuple[str, ...] = field(init=False, repr=False, compare=False)  # kept: a verdict asks for them several times
     has_locations: bool = field(init=False, repr=False, compare=False)
+    alias: str | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "urls", tuple(map(str.strip, find_url_values(self.values))))
-        object.__setattr__(self, "has_locations", any(value.is_type(LOCATIONS) for value in self.values))
-
-    @property
-    def alias(self) -> str | None:
-        """The handle in an HS_ALIAS value (P7), stripped of outer white space, or None."""
-        return next((alias.strip() for _, alias in find_text_values(self.values, "HS_ALIAS") if alias.strip()), None)
+        types = {fold(value.type) for value in self.values}
+        aliases = find_text_values(self.values, "HS_ALIAS") if "hs_alias" in types else ()
+        object.__setattr__(self, "has_locations", LOCATIONS in types)
+        object.__setattr__(self, "alias", next((alias.strip() for _, alias in aliases if alias.strip()), None))

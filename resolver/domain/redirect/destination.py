@@ -35,7 +35,6 @@ from resolver.domain.redirect.safe_url import MAX_URL_CHARACTERS
 from resolver.domain.redirect.web_host import PORTS, is_public, read_ip_address, read_server
 
 _HANDLES = "hdl.handle.net"
-_RESOLVERS = ("doi.org", "handle.net")
 PRIVATE, UNUSABLE, PLACEHOLDER = "private-address", "unusable-address", "placeholder-address"
 ITSELF, MISSING = "leads-to-itself", "leads-to-missing"
 NOWHERE = (ITSELF, MISSING, PRIVATE, UNUSABLE, PLACEHOLDER)
@@ -67,7 +66,7 @@ def find_address_fault(url: str) -> AddressFault | None:
     """Return why readers outside see no document at this address; None if nothing in it says so, and for another scheme
     than http, https and ftp. `example.org`, `example.com` and `.example` are hosts like all others."""
     text = url.strip()[:MAX_URL_CHARACTERS].lower()
-    if any(sign in text for sign in TEMPLATE_SIGNS) and (
+    if not TEMPLATE_SIGNS.isdisjoint(text) and (
         TEMPLATE.search(text) or ("%" in text and TEMPLATE.search(unquote(text, errors="replace")))
     ):
         return _TEMPLATE
@@ -87,7 +86,8 @@ def find_address_fault(url: str) -> AddressFault | None:
 def find_resolver_name(url: str) -> str | None:
     """Return the handle that an address at the DOI resolver opens, "" for the resolver alone; None for other addresses,
     and for the resolver's own pages."""
-    if not any(host in url.lower() for host in _RESOLVERS):
+    lower = url.lower()
+    if "doi.org" not in lower and "handle.net" not in lower:
         return None
     found = _ADDRESS.match(url.strip()[:MAX_URL_CHARACTERS])
     server = read_server(found[2], PORTS[found[1].lower()]) if found else None

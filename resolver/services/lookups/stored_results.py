@@ -26,6 +26,7 @@ DECISION_COLUMNS = tuple(NO_DECISION)
 
 CHECKED_COLUMNS = tuple(value.name for value in list_values(Row))
 """The columns that a check writes into a row."""
+_READ = tuple((value.name, value.read) for value in list_values(Row) if value.read)
 UNCHECKED_COLUMNS = {value.name: value.unchecked for value in list_values(Row) if not value.of_text}
 """The values of an unchecked row in these columns, except those that follow from its text alone."""
 
@@ -54,9 +55,8 @@ def fill_row(row: Row, checked: CheckedText, *, proxy: DoiProxy, now: datetime, 
     sentences = build_messages(checked.reading, report, sample=sample)
     # A page says in the reader's language why a row couldn't be checked; files have English, which is shorter.
     text.messages = join_messages(" ", *sentences) if report.failure else " ".join(sentences)
-    for value in list_values(Row):
-        if value.read:
-            setattr(row, value.name, value.read(text))
+    for name, read in _READ:
+        setattr(row, name, read(text))
     row.key = fold(find_listed_name(row) or row.input)
     drop_outdated_decision(row)
     row.correction = find_row_correction(row).correction
