@@ -37,7 +37,7 @@ def test_a_file_that_takes_too_long_fails_its_list(nowhere: DoiProxy) -> None:
 def test_a_file_of_definitions_without_an_entry_fails_its_list_soon(
     nowhere: DoiProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(list_rows, "IDLE_SECONDS_FOR_RECORDS", 0.5)
+    monkeypatch.setattr(list_rows, "IDLE_SECONDS_FOR_RECORDS", 0.2)
     job = make_job(ENDLESS, nowhere)
     began = time.thread_time()
     list(import_rows.read_into_rows(job.id))
@@ -48,7 +48,7 @@ def test_a_file_of_definitions_without_an_entry_fails_its_list_soon(
 
 
 def test_a_sheet_of_empty_rows_fails_its_list_soon(nowhere: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(list_rows, "IDLE_SECONDS", 0.5)
+    monkeypatch.setattr(list_rows, "IDLE_SECONDS", 0.2)
     rows = [f'<row><c t="inlineStr"><is><t>{text}</t></is></c></row>' for text in ("doi", *["10.1000/1"] * 5)]
     job = make_job(xlsx("".join(rows) + "<row><c/><c/></row>" * 400_000), nowhere, filename="list.xlsx")
     began = time.thread_time()
