@@ -20,6 +20,7 @@ from urllib.parse import urlencode, urlsplit
 
 from benchmarks.lists import cell
 from benchmarks.portals import MeasuredPortal, portal
+from benchmarks.processor_time import measure_processor_time
 from benchmarks.proxy import sample_proxy
 
 CLIENTS = 4
@@ -105,14 +106,18 @@ def take_turns(port: int, kinds: dict[str, RequestKind]) -> None:
 
 def measure() -> Iterator[tuple[str, str]]:
     """Each kind on either storage, and how its median compares with that of the empty view. No limit of DOIs a minute
-    applies."""
+    applies. Then what one lookup and its pages cost."""
     settings = {"DJANGO_SETTINGS_MODULE": "benchmarks.measured_settings", "API_DOIS_PER_MINUTE": "0"}
     with sample_proxy(0) as (proxy, _):
         for storage in ("sqlite", "postgres"):
             with portal(storage, proxy, **settings) as running:
-                kinds = make_kinds(make_token(running))
+                token = make_token(running)
+                kinds = make_kinds(token)
                 take_turns(urlsplit(running.url).port or 0, kinds)
+                times = list(measure_processor_time(running, token))
             empty = statistics.median(kinds[EMPTY].milliseconds)
             for name, kind in kinds.items():
                 ratio = f"; {statistics.median(kind.milliseconds) / empty:.1f} of empty" if name != EMPTY else ""
                 yield f"api, {storage}: {name}", f"{kind.figure}{ratio}"
+            for name, figure in times:
+                yield f"api, {storage}: {name}", figure

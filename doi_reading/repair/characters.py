@@ -254,7 +254,7 @@ LOST_CHARACTERS = (
     ),
     RepairRule(
         "letter-j", Message("with the letter j in place of the letter i"),
-        build_substitution((r"\A(10\.1016/)[ij]\.i(?=[a-z]{2})", r"\1j.j"), (r"\A(10\.1016/)i\.", r"\1j.")),
+        build_substitution((r"\A(10\.1016/)[ij]\.i(?=[a-z]{2})", r"\1j.j"), (r"\A(10\.1016/)i\.", r"\1j."), needs="10.1016/"),
         (
             ("10.1016/i.iempfin.2016.05.002", "10.1016/j.jempfin.2016.05.002"),
             ("10.1016/i.annonc.2020.08.1261", "10.1016/j.annonc.2020.08.1261"),

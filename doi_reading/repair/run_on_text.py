@@ -22,6 +22,7 @@ _ISSN_AT_END = re.compile(r"(?<=[0-9xX)])([0-9]{4}-[0-9]{3}[0-9xX])(?:/[^0-9]{0,
 _WIDE_YEAR = r"(?<![0-9]{4}-[0-9]{3}[0-9xX])\uff08(?:19|20)[0-9]{2}\uff09[0-9]{1,3}-[0-9]{1,5}-[0-9]{1,4}\Z"
 """The number of an article in a Chinese journal, (year)issue-page-pages; after an ISSN it may be a name."""
 _TAIL = re.compile(r"[,;|][^,;|]*\Z")
+_WITH_SIGNS = tuple({prefix for prefix, _, _ in SIGNS})
 
 
 def _cut(pattern: re.Pattern[str], name: str) -> str:
@@ -38,6 +39,8 @@ def _cut_at(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> Apply:
 
 
 def _write_usual_signs(name: str) -> str:
+    if not name.startswith(_WITH_SIGNS):
+        return name
     for prefix, pattern, suffix in SIGNS:
         match = pattern.match(name, len(prefix)) if name.startswith(prefix) else None
         better = prefix + match.expand(suffix) if match else name

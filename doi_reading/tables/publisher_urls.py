@@ -125,7 +125,9 @@ def _build_rewritings(table: str, end: str) -> tuple[Rewriting, ...]:
 
 SOURCE = "citation-bot, UrlToolsTest; tests/doi_reading/corpus/addresses.tsv names the source of each address"
 NAMES = _build_rewritings(_NAMES, r"\Z")
-"""Rules of publishers whose addresses hold another name than the registered one; applied to names."""
+"""Rules of publishers whose addresses hold another name than the registered one; applied to names. Each pattern begins
+with the prefix."""
+_REWRITTEN_PREFIXES = frozenset(rule.pattern.pattern.partition("/")[0].replace("\\", "") for rule in NAMES)
 ADDRESSES = _build_rewritings(_ADDRESSES, "")
 """Addresses that hold the parts of a name but not the name; applied to whole addresses without a name."""
 NUMBERED_ADDRESSES = _build_rewritings(_NUMBERED_ADDRESSES, "")
@@ -137,6 +139,8 @@ _LINKING_HUB = re.compile(r"linkinghub\.elsevier\.com/retrieve/", re.IGNORECASE)
 
 def restore_registered_name(name: str) -> str:
     """Return the registered name if `name` is a publisher's rewritten form of it, else `name`."""
+    if name.partition("/")[0] not in _REWRITTEN_PREFIXES:
+        return name
     for rule in NAMES:
         match = rule.pattern.match(name)
         if match:

@@ -25,7 +25,7 @@ def _without_database(transactional_db: None) -> Iterator[None]:
 @pytest.mark.usefixtures("_without_database")
 @pytest.mark.parametrize(
     ("path", "status"),
-    [("/10.5555/away", 500), ("/api/handles/10.5555/away", 500), ("/doiRA/10.5555/a", 500), ("/", 503)],
+    [("/10.5555/away", 500), ("/api/handles/10.5555/away", 500), ("/doiRA/10.5555/a", 500), ("/history", 503)],
 )
 def test_each_kind_of_address_has_its_status(path: str, status: int) -> None:
     answer = Client(raise_request_exception=False).get(path)

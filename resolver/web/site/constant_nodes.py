@@ -41,10 +41,23 @@ class IncludedNodes(Node):
             return self.nodelist.render(context)
 
 
+class FoldedNodes(NodeList):
+    """The nodes of a template, which don't change any more. Django looks for the blocks of a parent on each page."""
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        super().__init__(nodes)
+        self._blocks = super().get_nodes_by_type(BlockNode)
+
+    def get_nodes_by_type(self, nodetype: type[Node]) -> Any:
+        """Return all nodes of the type within these."""
+        return self._blocks if nodetype is BlockNode else super().get_nodes_by_type(nodetype)
+
+
 def fold(template: Template, find: Find) -> None:
     """Replace the constant nodes of the template by their texts, in the language and below the path that are active
     now. `find` returns a new template by its name."""
     _fold(template.nodelist, template, find, {})
+    template.nodelist = FoldedNodes(template.nodelist)
 
 
 def _fold(nodes: NodeList, template: Template, find: Find, known: Known) -> None:

@@ -90,6 +90,8 @@ def _merge(text: str, number: int, group: Sequence[Mapping[str, Any]]) -> dict[s
 def to_glyphs(text: str, *, spaces: bool = False, lines: bool = False) -> tuple[Glyph, ...]:
     """Return the text in runs of visible characters, with a label for each of the others. `spaces` labels plain spaces
     too, `lines` keeps line breaks behind their labels."""
+    if text and text.isprintable() and not spaces:
+        return (Glyph(text),)
     found: list[Glyph] = []
     run = ""
     for character in text:

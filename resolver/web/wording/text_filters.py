@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from django import template
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
@@ -44,7 +44,10 @@ def _render_glyph(glyph: Glyph) -> SafeString:
 def reveal(text: object, limit: int = 0) -> SafeString:
     """Untrusted text as HTML, with each invisible character as its code point. A `limit` shortens it. This keeps bidi
     controls from reordering the page, and lone surrogates from breaking its encoding."""
-    return render_glyphs(_shorten(text, limit))
+    whole = str(text)
+    if whole.isprintable() and not (limit and len(whole) > limit):  # nearly always: nothing in it is invisible
+        return escape(whole)
+    return render_glyphs(_shorten(whole, limit))
 
 
 @register.filter
