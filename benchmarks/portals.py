@@ -38,8 +38,7 @@ class MeasuredPortal:
         """Each process of ours with its role; databases and brokers are not ours."""
         for process in find_processes(self.environment["DOIPORTAL_DATA_DIR"]):
             with suppress(psutil.NoSuchProcess, psutil.ZombieProcess, psutil.AccessDenied):
-                # The supervisor's forks have its command line, and names of their own.
-                words = f"{process.name()} {' '.join(process.cmdline())}"
+                words = " ".join(process.cmdline())
                 for word, role in _ROLES:
                     if re.search(word, words):
                         yield role, process

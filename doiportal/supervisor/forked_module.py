@@ -1,6 +1,7 @@
 """`python -m MODULE ARGUMENT …` as a fork of the supervisor, which has imported the code: so it starts at once, and
 they share memory. It can't outlive the supervisor."""
 
+import ctypes
 import os
 import runpy
 import signal
@@ -16,7 +17,7 @@ _LIFE = 3  # the lowest descriptor after the standard ones
 def run_module(words: list[str], *, name: str, group: int, folder: Path, output: int, life: int) -> None:
     """Run the module as its command line would, in `folder`. Raises what it raises, mostly SystemExit.
 
-    `name`: what `top` shows; `group`: the process group to join, 0 for a new one; `output`: the descriptor for all that
+    `name`: what `top` shows, where `ps` shows the command line; `group`: the process group to join, 0 for a new one; `output`: the descriptor for all that
     it prints; `life`: the end of a pipe whose other end only the supervisor holds, so it ends with the supervisor."""
     os.setpgid(0, group)
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -25,6 +26,7 @@ def run_module(words: list[str], *, name: str, group: int, folder: Path, output:
     _keep_only(output, life)
     threading.Thread(target=_end_group_with, args=(_LIFE,), name="end with supervisor", daemon=True).start()
     _show_name(name)
+    _show_command([sys.executable, "-m", *words])
     os.chdir(folder)
     sys.argv = words
     runpy.run_module(words[0], run_name="__main__", alter_sys=True)
@@ -55,3 +57,14 @@ def _show_name(name: str) -> None:
     comm = Path("/proc/self/comm")
     if comm.exists():
         comm.write_text(name)
+
+
+def _show_command(words: list[str]) -> None:
+    """Let `ps` and /proc show this command line, not the supervisor's, as far as there is room where that stood. On
+    Linux only."""
+    stat = Path("/proc/self/stat")
+    if stat.exists():
+        fields = stat.read_text().rpartition(")")[2].split()
+        start, end = map(int, fields[45:47])  # arg_start and arg_end: the 48th and 49th field of all
+        shown = b"\0".join(map(os.fsencode, words))[: end - start - 1]
+        ctypes.memmove(start, shown.ljust(end - start, b"\0"), end - start)
