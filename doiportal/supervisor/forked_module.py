@@ -17,7 +17,7 @@ _LIFE = 3  # the lowest descriptor after the standard ones
 def run_module(words: list[str], *, name: str, group: int, folder: Path, output: int, life: int) -> None:
     """Run the module as its command line would, in `folder`. Raises what it raises, mostly SystemExit.
 
-    `name`: what `top` shows, where `ps` shows the command line; `group`: the process group to join, 0 for a new one; `output`: the descriptor for all that
+    `name`: what `top` shows; `group`: the process group to join, 0 for a new one; `output`: the descriptor for all that
     it prints; `life`: the end of a pipe whose other end only the supervisor holds, so it ends with the supervisor."""
     os.setpgid(0, group)
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -26,7 +26,7 @@ def run_module(words: list[str], *, name: str, group: int, folder: Path, output:
     _keep_only(output, life)
     threading.Thread(target=_end_group_with, args=(_LIFE,), name="end with supervisor", daemon=True).start()
     _show_name(name)
-    _show_command([sys.executable, "-m", *words])
+    _show_command(words)
     os.chdir(folder)
     sys.argv = words
     runpy.run_module(words[0], run_name="__main__", alter_sys=True)
