@@ -65,6 +65,9 @@ def _looked_at(running: MeasuredPortal, job: dict[str, Any], session: requests.S
         ("search and outcome", f"{place}/rows?q=large-{rows // 2 + 50}&outcome=invalid"),
         ("search for a name", f"{place}/rows?q=large-{rows // 2 + 50}"),
         ("search for what is not there", f"{place}/rows?q=nowhere-to-be-found"),
+        ("the same, sorted by outcome", f"{place}/rows?q=nowhere-to-be-found&sort=outcome"),
+        ("rows sorted by agency, in the middle", f"{place}/rows?sort=agency&after={rows // 2}"),
+        ("rows of a correction that no row has, near the first", f"{place}/rows?correction=review&after=100"),
     ):
         times = []
         for _ in range(3):
