@@ -13,7 +13,7 @@ from resolver.domain.handle.answers import Failure
 from resolver.proxy.client import TOO_BIG
 from resolver.proxy.library_errors import explain_curl_error, explain_library_error
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, NoCertificates, ProxyConfig, find_ca_bundle, find_http_proxy
-from resolver.proxy.proxy_reply import REPLY_HEADERS, STALE, ProxyReply
+from resolver.proxy.proxy_reply import REPLY_HEADERS, STALE, TIMED_OUT, ProxyReply
 from resolver.proxy.request_logic import SendStep
 
 Token = TypeVar("Token")
@@ -56,7 +56,7 @@ class Transfers(Generic[Token]):
         except (pycurl.error, NoCertificates, ValueError) as error:
             self._refused.append((token, _explain_refusal(error)))
             return
-        transfer.token = token
+        transfer.token, transfer.until = token, time.monotonic() + self._config.timeout
         self._under_way[token] = transfer
         self._multi.add_handle(transfer.curl)
 
@@ -66,15 +66,26 @@ class Transfers(Generic[Token]):
         self.flush()
         if over := self._collect():  # an answer that came at once
             return over
-        seconds = max(0.0, min(seconds, self._due - time.monotonic()))
+        oldest = next(iter(self._under_way.values()), None)
+        until = min(self._due, oldest.until if oldest else math.inf)
+        seconds = max(0.0, min(seconds, until - time.monotonic()))
         for descriptor, events in self._poll.poll(seconds * 1000):
             if descriptor in self._watched:  # libcurl may have closed it just now
                 self._multi.socket_action(descriptor, _translate(events))
         self.flush()
-        return self._collect()
+        return self._collect() + self._end_overdue()
+
+    def _end_overdue(self) -> list[tuple[Token, Heard]]:
+        """End the requests whose time is over. libcurl would also end those whose answer came in time, if this thread
+        was busy meanwhile and has not yet looked."""
+        over: list[tuple[Token, Heard]] = []
+        now = time.monotonic()
+        while (oldest := next(iter(self._under_way.values()), None)) and oldest.until <= now:
+            over.append((self._take_back(oldest, broken=True), TIMED_OUT))
+        return over
 
     def flush(self) -> None:
-        """Send what was started, and notice what has timed out."""
+        """Send what was started."""
         while self._due <= time.monotonic():
             self._due = math.inf
             self._multi.socket_action(pycurl.SOCKET_TIMEOUT, 0)
@@ -127,6 +138,7 @@ class _Transfer:
         self.curl = curl = pycurl.Curl()
         self.curl.transfer = self
         self.token: Any = None
+        self.until = 0.0  # monotonic seconds
         self._through_server = server is not None
         self._body = bytearray()
         self._head: list[bytes] = []
@@ -139,7 +151,6 @@ class _Transfer:
         curl.setopt(pycurl.HTTP_VERSION, pycurl.CURL_HTTP_VERSION_1_1)
         curl.setopt(pycurl.PATH_AS_IS, 1)
         curl.setopt(pycurl.NOSIGNAL, 1)
-        curl.setopt(pycurl.TIMEOUT_MS, round(config.timeout * 1000))
         curl.setopt(pycurl.CONNECTTIMEOUT_MS, round(config.connect_timeout * 1000))
         curl.setopt(pycurl.PROXY, server or "")  # "": whatever the environment says
         curl.setopt(pycurl.WRITEFUNCTION, self._receive)
