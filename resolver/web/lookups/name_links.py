@@ -1,10 +1,11 @@
 """The forms and links of a DOI name: as link, doi: URI and URN, to its record page, and to look it up."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
-from django.urls import reverse
+from django.urls import get_script_prefix, reverse
 from django.utils.translation import gettext as _
 
 from doi_reading import encode, read
@@ -26,12 +27,17 @@ def build_name_context(doi: str) -> dict[str, Any]:
 
 def get_metadata_page_url(name: str) -> str:
     """The address of the page that says what exactly this name stands for."""
-    return f"{reverse('metadata')}?{urlencode({'name': to_lookup_text(name)})}"
+    return f"{_find_address('metadata', get_script_prefix())}?{urlencode({'name': to_lookup_text(name)})}"
 
 
 def get_record_page_url(name: str) -> str:
     """The address of the record page of exactly this name."""
-    return f"{reverse('records')}?{urlencode({'name': to_lookup_text(name)})}"
+    return f"{_find_address('records', get_script_prefix())}?{urlencode({'name': to_lookup_text(name)})}"
+
+
+@lru_cache(8)
+def _find_address(page: str, _path: str) -> str:
+    return reverse(page)
 
 
 def add_links(named: Mapping[str, Any]) -> dict[str, Any]:

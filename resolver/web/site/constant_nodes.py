@@ -4,12 +4,13 @@ pages without arguments, those of static files. They are half of the nodes of a 
 Templates that are included by a constant name are put in place of the tag. Django would look each up, and open two
 contexts for it. Constants that they get by `with` are known in them."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
 from django.template import Context, Node, NodeList, Template
-from django.template.base import FilterExpression, TextNode, TokenType, Variable, VariableNode
+from django.template.base import FilterExpression, Parser, TextNode, TokenType, Variable, VariableNode
 from django.template.defaulttags import (
     AutoEscapeControlNode,
     CsrfTokenNode,
@@ -21,10 +22,12 @@ from django.template.defaulttags import (
 from django.template.loader_tags import BlockNode, ExtendsNode, IncludeNode
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 from django.templatetags.static import StaticNode
+from django.utils.translation import gettext
 
 Find = Callable[[str], Template]
 Known = Mapping[str, FilterExpression]
 """Variables with constant values."""
+_VARIABLES = re.compile(r"%\((\w+)\)s")
 _SET_NOTHING = (TextNode, VariableNode, IfNode, CsrfTokenNode, IncludeNode, TranslateNode, BlockTranslateNode, URLNode)
 
 
@@ -77,12 +80,32 @@ def _fold_node(node: Node, template: Template, find: Find, known: Known) -> Iter
             return [TextNode(node.render(context))]
     if isinstance(node, IncludeNode):
         return _fold_include(node, template, find, known)
+    if isinstance(node, BlockTranslateNode):
+        return _fold_translation(node, known)
     if isinstance(node, IfNode):
         for condition, _ in node.conditions_nodelists:
             _fold_condition(condition, known)
     for nodes in _list_children(node):
         _fold(nodes, template, find, known)
     return [node]
+
+
+def _fold_translation(tag: BlockTranslateNode, known: Known) -> Iterable[Node]:
+    """Return the texts of the translation with its variables between them. Django translates and formats it for each
+    page, and opens a context for its `with`."""
+    text, names = tag.render_token_list(tag.singular)
+    pieces = _VARIABLES.split(gettext(text))
+    if tag.asvar or tag.plural or tag.message_context or "%" in "".join(pieces[::2]) or set(pieces[1::2]) - {*names}:
+        return [tag]
+    values = {**known, **tag.extra_context}
+    nodes: list[Node] = []
+    for place, piece in enumerate(pieces):
+        is_name = place % 2
+        nodes.append(
+            VariableNode(values.get(piece) or FilterExpression(piece, Parser([]))) if is_name else TextNode(piece)
+        )
+        nodes[-1].token, nodes[-1].origin = tag.token, tag.origin  # for reports of errors
+    return nodes
 
 
 def _fold_condition(condition: Any, known: Known) -> None:
@@ -110,8 +133,10 @@ def _list_children(node: Node) -> Iterable[NodeList]:
 
 def _fold_include(node: IncludeNode, template: Template, find: Find, known: Known) -> Iterable[Node]:
     name = node.template.var
-    if not isinstance(name, str) or name.startswith(".") or node.template.filters or node.isolated_context:
+    if not isinstance(name, str) or name.startswith(".") or node.template.filters:
         return [node]
+    if node.isolated_context:
+        return [node] if node.extra_context else [TextNode(find(name).render(Context()))]
     nodes = find(name).nodelist
     if nodes.get_nodes_by_type((BlockNode, ExtendsNode)):  # type: ignore[arg-type]
         return [node]

@@ -1,10 +1,11 @@
 """Template filters for untrusted text: escaped, with every invisible character shown. Built in by the settings."""
 
+import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from django import template
-from django.utils.html import escape, format_html, format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
@@ -46,7 +47,7 @@ def reveal(text: object, limit: int = 0) -> SafeString:
     controls from reordering the page, and lone surrogates from breaking its encoding."""
     whole = str(text)
     if whole.isprintable() and not (limit and len(whole) > limit):  # nearly always: nothing in it is invisible
-        return escape(whole)
+        return SafeString(html.escape(whole))  # Django's escape, without its look for lazy texts
     return render_glyphs(_shorten(whole, limit))
 
 

@@ -17,12 +17,18 @@ TEMPLATES = {
     "shown": "{{ label }}{% if label %}!{% endif %}",
     "outer": '{% include "shown" %}{% include "shown" with label="inner" %}{{ label }}',
     "counted": "{% blocktranslate %}Copy: {{ label }}{% endblocktranslate %}",
+    "links": '{% for page in "ab" %}{{ page }}{% endfor %}{% url "help" %}',
     "block": "{% block main %}{{ label }}{% endblock %}",
 }
 TEXTS = (
     '{% translate "Help" %} {% translate "Help" as word %}{{ word }} {% url "help" %}',
     "{% blocktranslate %}Help{% endblocktranslate %} {% now 'Y' %} {% url 'help' as here %}{{ here }}",
     '{% blocktranslate with n=other %}Copy: {{ n }}{% endblocktranslate %}{% url "help-problem" section %}',
+    "{% blocktranslate with label=other|upper %}Copy: {{ label }}{% endblocktranslate %}{{ label }}{{ nothing }}",
+    "{% blocktranslate %}100 % of {{ other }} and {{ nothing }}{% endblocktranslate %}",
+    "{% blocktranslate count n=names|length %}one{% plural %}{{ n }} of {{ other }}{% endblocktranslate %}",
+    "{% blocktranslate asvar label %}Copy: {{ other }}{% endblocktranslate %}{{ label }}",
+    '{% include "shown" only %}{% include "shown" with label=other only %}{% include "links" only %}',
     '{% include "link" with page="help" label=_("Help") %}{% include "link" with page="home" label=_("Look up") %}',
     '{% include "link" with page=section label=other %}',
     '{% include "again" with label="first" %}{{ label }}',
@@ -64,6 +70,22 @@ def test_what_is_constant_is_one_text() -> None:
     with translation.override("de"):
         fold(template, lambda name: make(TEMPLATES[name]))
     assert [getattr(node, "s", "") for node in template.nodelist] == ['<p>Hilfe</p><a href="/help"', "", ">Hilfe</a>"]
+
+
+def test_a_translation_is_texts_and_its_variables() -> None:
+    template = make(
+        '{% translate "Help" %}: {% blocktranslate with label=other %}Copy: {{ label }}{% endblocktranslate %}'
+    )
+    with translation.override("de"):
+        fold(template, lambda name: make(TEMPLATES[name]))
+    text, variable, _ = template.nodelist
+    assert (getattr(text, "s", ""), variable.render(Context(VALUES))) == ("Hilfe: Kopieren: ", "a&lt;b&gt;&amp;c")
+
+
+def test_what_is_included_without_variables_is_text() -> None:
+    template = make('<p>{% include "links" only %}</p>')
+    fold(template, lambda name: make(TEMPLATES[name]))
+    assert [getattr(node, "s", "") for node in template.nodelist] == ["<p>ab/help</p>"]
 
 
 def test_pages_are_those_that_django_would_render(client: Client, settings: Any) -> None:
