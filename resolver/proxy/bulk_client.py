@@ -2,10 +2,12 @@
 
 import logging
 import math
+import os
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import heappop, heappush
@@ -31,6 +33,7 @@ from resolver.proxy.request_logic import (
 from resolver.proxy.transfers import Transfers
 
 LONGEST_WAIT_SECONDS = 1.0  # for answers, before the session looks at its clock again
+STAND_IN_SECONDS = 0.005  # after which another thread advances in place of a busy one
 MEANWHILE_SECONDS = 0.0005  # between two looks at the answers while the caller is busy
 GATHERED_SECONDS = 0.0002  # after some answers: one look at ten costs little more than at one
 
@@ -70,13 +73,14 @@ class BatchResult:
 
 
 class RequestedBatch:
-    """A batch under way. It advances while its thread waits here for this one or another, or calls `advance`."""
+    """A batch under way."""
 
     def __init__(self, request: BatchRequest, session: "ProxySession") -> None:
         self.request, self.found = request, BatchResult()
         self.names = deque(request.records)  # whose records are still to be requested
         self.talks: set[_Talk] = set()
         self.cancelled = False
+        self.error: Exception | None = None  # of the budget's store
         self._session = session
 
     def done(self) -> bool:
@@ -84,11 +88,13 @@ class RequestedBatch:
         return self.cancelled or not (self.names or self.talks)
 
     def wait(self, seconds: float) -> None:
-        """Wait until it is done, for so many seconds at most."""
+        """Wait until it is done, for so many seconds at most. Raises the errors of the budget's store."""
         until = time.monotonic() + seconds
         while not self.done() and (left := until - time.monotonic()) > 0:
-            if self._session.advance(min(left, LONGEST_WAIT_SECONDS)):
+            if self._session.advance(min(left, LONGEST_WAIT_SECONDS), self):
                 time.sleep(GATHERED_SECONDS)
+        if self.error:
+            raise self.error
 
     def result(self) -> BatchResult:
         """Wait until it is done, and return the answers. Raises the errors of the budget's store."""
@@ -113,8 +119,11 @@ class _Talk:
 
 
 class ProxySession:
-    """An open session with the proxy, for one thread. It keeps its connections for the whole list. Nothing happens
-    beside its thread: two would fight for the interpreter at each answer."""
+    """An open session with the proxy, for one thread. It keeps its connections for the whole list.
+
+    It advances while its thread waits for an answer, or calls `advance_meanwhile` between two pieces of work. Two
+    threads would fight for the interpreter at each answer. Only while its thread does neither, as when it waits for the
+    database, another one takes its place: an answer must not keep its permit, nor a person wait for it."""
 
     def __init__(self, config: ProxyConfig, budget: Budget) -> None:
         self._config = config
@@ -128,25 +137,62 @@ class ProxySession:
         self._numbers = count()
         self._records = 0  # of which so many are under way
         self._advanced_at = -math.inf
-        self.closed = False
+        self.closed, self.process = False, os.getpid()
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+        self._other = threading.Thread(
+            target=copy_context().run, args=(self._stand_in,), name="proxy-session", daemon=True
+        )
+        self._other.start()
 
     def start(self, request: BatchRequest) -> RequestedBatch:
-        """Start the requests. They go on when `advance` is called, or while the caller waits for a batch."""
+        """Start the requests."""
         batch = RequestedBatch(request, self)
-        self._batches.append(batch)
-        for names in split_batches(request.agencies):
-            if batch.is_over():
-                break
-            take = make_payer(select_shares(request.shares, names), kept=REQUESTS_FOR_RECORDS)
-            self._begin(batch, ask_agencies(names, self._config), take, self._make_taker(batch, names), is_record=False)
+        with self._lock:
+            self._batches.append(batch)
+            for names in split_batches(request.agencies):
+                if batch.is_over():
+                    break
+                take = make_payer(select_shares(request.shares, names), kept=REQUESTS_FOR_RECORDS)
+                take_in = self._make_taker(batch, names)
+                self._begin(batch, ask_agencies(names, self._config), take, take_in, is_record=False)
         self.advance(0.0)
         return batch
 
-    def advance(self, seconds: float) -> int:
-        """Send what has its permit and take in the answers that came, or wait for one for so many seconds at most.
-        Return their number. An error of the budget's store ends the session."""
+    def advance(self, seconds: float, awaited: RequestedBatch | None = None) -> int:
+        """Send what has its permit and take in the answers that came, or wait for one for so many seconds at most, or
+        until the `awaited` batch is done. Return their number. An error of the budget's store ends the session; each
+        batch raises it."""
+        with self._lock:
+            return 0 if self.closed else self._advance(seconds, awaited)
+
+    def advance_meanwhile(self) -> None:
+        """Advance, if the last time is a while ago. For a caller that is busy, and calls it often."""
+        if time.monotonic() - self._advanced_at >= MEANWHILE_SECONDS:
+            self.advance(0.0)
+
+    def close(self) -> None:
+        """Give up what is under way. Raises errors of the budget's store."""
+        self._over.set()
+        self._other.join()
+        if not self.closed:
+            self._close()
+
+    def _stand_in(self) -> None:
+        """Advance as long as the thread of the session does not."""
+        while not self._over.wait(STAND_IN_SECONDS):
+            if time.monotonic() - self._advanced_at >= STAND_IN_SECONDS and self._lock.acquire(blocking=False):
+                try:
+                    if self._batches and not self.closed:
+                        self._advance(0.0)
+                finally:
+                    self._lock.release()
+
+    def _advance(self, seconds: float, awaited: RequestedBatch | None = None) -> int:
         try:
             self._send()
+            if awaited is not None and awaited.done():
+                return 0
             left = min([seconds, *(at - time.monotonic() for at in self._list_next_times())])
             answers = self._transfers.wait(left)
             for talk, heard in answers:
@@ -154,25 +200,22 @@ class ProxySession:
             if answers:
                 self._send()
                 self._transfers.flush()
-        except Exception:
-            self._give_up()
-            raise
+        except Exception as error:  # noqa: BLE001 - each batch raises it, in the thread that waits for it
+            self._give_up(error)
+            return 0
         self._advanced_at = time.monotonic()
         return len(answers)
 
-    def advance_meanwhile(self) -> None:
-        """Advance, if the last time is a while ago. For a caller that is busy, and calls it often."""
-        if time.monotonic() - self._advanced_at >= MEANWHILE_SECONDS:
-            self.advance(0.0)
-
-    def _give_up(self) -> None:
+    def _give_up(self, error: Exception) -> None:
+        for batch in self._batches:
+            batch.error = error
+        self._over.set()
         try:
-            self.close()
+            self._close()
         except Exception:
             log.warning("Permits could not be given back; they end with their leases", exc_info=True)
 
-    def close(self) -> None:
-        """Give up what is under way. Raises errors of the budget's store."""
+    def _close(self) -> None:
         self.closed = True
         try:
             for batch in list(self._batches):
@@ -253,10 +296,12 @@ class ProxySession:
         permit.signal = derive_signal(heard)
         if isinstance(heard, ProxyReply):
             talk.batch.found.received += len(heard.body)
-        # The next request waits already when the permit is free, and gets it.
-        self._continue(talk, heard)
-        self._begin_records()
-        self._queues[talk.batch.request.awaited].end(permit)
+        try:
+            # The next request waits already when the permit is free, and gets it.
+            self._continue(talk, heard)
+            self._begin_records()
+        finally:
+            self._queues[talk.batch.request.awaited].end(permit)
 
     def _list_next_times(self) -> Iterator[float]:
         yield from (queue.look_at for queue in self._queues.values())
@@ -308,14 +353,15 @@ class BulkClient:
                 session.close()
 
     def start(self, request: BatchRequest) -> RequestedBatch:
-        """Start the requests; only inside `with`. They go on while the caller waits for an answer, or calls
-        `advance_meanwhile`."""
-        if self._here.session is None or self._here.session.closed:
-            self._here.session = ProxySession(self._config, self._budget)
-        return self._here.session.start(request)
+        """Start the requests while the caller does something else; only inside `with`."""
+        session = self._here.session
+        if session is None or session.closed or session.process != os.getpid():  # a fork has no thread of it
+            session = self._here.session = ProxySession(self._config, self._budget)
+        return session.start(request)
 
     def advance_meanwhile(self) -> None:
-        """Let the requests under way go on. A caller that is busy calls it often."""
+        """Let the requests under way go on. A caller that is busy calls it often: it costs less than the thread that
+        would do it instead."""
         session = self._here.session
         if session is not None and not session.closed:
             session.advance_meanwhile()

@@ -1,7 +1,7 @@
 """The settings of the DOI proxy's clients: its address, the bounds of their requests, and the URLs they request. From
 environment variables: the proxy server on the way and the trusted certificates.
 
-Both clients read these as requests does, which knows more of NO_PROXY (networks, ports) than aiohttp.
+Both clients read these as requests does, which knows more of NO_PROXY (networks, ports) than libcurl.
 """
 
 import math
@@ -46,7 +46,7 @@ class ProxyConfig:
 
     @property
     def is_fast(self) -> bool:
-        """Whether a list waits for the worker's processor, not for the proxy: so much may be in flight and be sent."""
+        """Return whether the limits allow more than a worker's processor can use."""
         return self.concurrency >= FAST_IN_FLIGHT and (self.rate or math.inf) >= FAST_A_SECOND
 
     @property

@@ -50,8 +50,8 @@ class Transfers(Generic[Token]):
 
     def start(self, token: Token, step: SendStep) -> None:
         """Start a GET for the address of this step, exactly as it is; `wait` sends it."""
-        transfer = self._idle.pop() if self._idle else _Transfer(self._config, self._server)
         try:
+            transfer = self._idle.pop() if self._idle else _Transfer(self._config, self._server)
             transfer.prepare(step)
         except (pycurl.error, NoCertificates, ValueError) as error:
             self._refused.append((token, _explain_refusal(error)))
@@ -139,7 +139,7 @@ class _Transfer:
         self.curl.transfer = self
         self.token: Any = None
         self.until = 0.0  # monotonic seconds
-        self._through_server = server is not None
+        self._server = server or ""
         self._body = bytearray()
         self._head: list[bytes] = []
         self._too_big = self._sent = False
@@ -152,7 +152,7 @@ class _Transfer:
         curl.setopt(pycurl.PATH_AS_IS, 1)
         curl.setopt(pycurl.NOSIGNAL, 1)
         curl.setopt(pycurl.CONNECTTIMEOUT_MS, round(config.connect_timeout * 1000))
-        curl.setopt(pycurl.PROXY, server or "")  # "": whatever the environment says
+        curl.setopt(pycurl.PROXY, self._server)  # "": none, whatever the environment says
         curl.setopt(pycurl.WRITEFUNCTION, self._receive)
         curl.setopt(pycurl.PREREQFUNCTION, self._allow)
 
@@ -169,17 +169,17 @@ class _Transfer:
             curl.setopt(pycurl.FRESH_CONNECT, self._new_connection)
             curl.setopt(pycurl.FORBID_REUSE, self._new_connection)
         if step.url.startswith("https:"):
-            bundle = find_ca_bundle()
-            kept, other = (pycurl.CAPATH, pycurl.CAINFO) if Path(bundle).is_dir() else (pycurl.CAINFO, pycurl.CAPATH)
-            curl.setopt(kept, bundle)
-            curl.unsetopt(other)  # libcurl has a bundle of its own
+            _trust(curl, folder=pycurl.CAPATH, file=pycurl.CAINFO)
+        if self._server.startswith("https:"):
+            _trust(curl, folder=pycurl.PROXY_CAPATH, file=pycurl.PROXY_CAINFO)
 
     def build_reply(self) -> Heard:
         headers = _read_headers(self._head)
         # libcurl ignores a length of more than 63 bits, and takes what comes until the end of the connection.
         if _IMPOSSIBLE_LENGTH.match(headers.get("content-length", "")):
             return TOO_BIG
-        return ProxyReply.of(self.curl.getinfo(pycurl.RESPONSE_CODE), self._body, headers)
+        body, self._body = self._body, bytearray()  # an idle transfer keeps none
+        return ProxyReply.of(self.curl.getinfo(pycurl.RESPONSE_CODE), body, headers)
 
     def explain(self, number: int, message: str) -> Failure:
         """Return what libcurl's error means."""
@@ -187,7 +187,7 @@ class _Transfer:
             return TOO_BIG
         if self._sent and number == pycurl.E_ABORTED_BY_CALLBACK:
             return STALE
-        return explain_curl_error(number, message, self.curl, through_server=self._through_server)
+        return explain_curl_error(number, message, self.curl, through_server=bool(self._server))
 
     def _receive(self, part: bytes) -> int | None:
         self._body += part
@@ -203,6 +203,14 @@ class _Transfer:
             return int(pycurl.PREREQFUNC_ABORT)
         self._sent = True
         return int(pycurl.PREREQFUNC_OK)
+
+
+def _trust(curl: Any, *, folder: int, file: int) -> None:
+    """Trust the certificates of `find_ca_bundle` alone, by one of these options: libcurl has a bundle of its own."""
+    bundle = find_ca_bundle()
+    kept, other = (folder, file) if Path(bundle).is_dir() else (file, folder)
+    curl.setopt(kept, bundle)
+    curl.unsetopt(other)
 
 
 def _translate(events: int) -> int:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import pytest
 from resolver.domain.handle.answers import MissingHandle
 from resolver.domain.handle.record import Record
 from resolver.proxy.bulk_client import BatchRequest, BulkClient
+from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget
 from resolver.proxy.limits.budget import ABANDONED_SECONDS
 from resolver.proxy.limits.budget_state import Booking
@@ -87,16 +88,53 @@ def test_a_name_that_rests_between_two_attempts_needs_no_permit_and_goes_when_th
         assert asked.result().records == {}
 
 
-def test_nothing_is_sent_while_the_caller_does_something_else(budget: FileBudget) -> None:
+def work_for(seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        sum(range(1000))
+
+
+@pytest.mark.parametrize("do_something_else", [time.sleep, work_for])
+def test_the_requests_go_on_while_the_caller_does_something_else(
+    budget: FileBudget, do_something_else: Callable[[float], None]
+) -> None:
     with (
         RawServer(lambda request: raw.missing(request.name)) as server,
         BulkClient(config_for(server.url), budget) as bulk,
     ):
-        asked = bulk.start(records())
-        time.sleep(0.3)
-        assert len(server.requests) <= 4
-        assert not asked.done()
-        assert len(asked.result().records) == 500
+        asked = bulk.start(BatchRequest(records=NAMES[:100]))
+        do_something_else(3)
+        assert asked.done()
+        assert len(asked.result().records) == 100
+
+
+def test_a_person_does_not_wait_for_a_caller_that_does_something_else(budget: FileBudget) -> None:
+    """Answers that came while it was busy would keep all permits."""
+    with RawServer(answer_slowly) as server, BulkClient(config_for(server.url), budget) as bulk:
+        bulk.start(records())
+        other = ThreadPoolExecutor(1).submit(resolve_alone, server.url, budget)
+        work_for(3)
+        assert other.done()
+
+
+def resolve_alone(url: str, budget: FileBudget) -> None:
+    with ProxyClient(config_for(url), budget) as client:
+        client.resolve("10.1/other")
+
+
+def test_a_busy_caller_sends_no_burst_of_requests_when_the_pace_is_slow(tmp_path: Path) -> None:
+    budget = FileBudget(tmp_path, 8, 20.0)
+    with (
+        RawServer(lambda request: raw.missing(request.name)) as server,
+        BulkClient(config_for(server.url, concurrency=8), budget) as bulk,
+    ):
+        bulk.start(records())
+        time.sleep(2)
+        sent = len(server.requests)
+        bulk.advance_meanwhile()
+        time.sleep(0.02)
+        assert len(server.requests) - sent <= 3
+    budget.close()
 
 
 def test_a_busy_caller_lets_the_requests_go_on_meanwhile(budget: FileBudget) -> None:
@@ -218,14 +256,19 @@ def test_a_client_may_be_entered_again_inside_and_keeps_its_session(budget: File
         assert server.connections == 1
 
 
-def test_nothing_of_it_runs_in_another_thread(budget: FileBudget) -> None:
-    before = set(threading.enumerate())
+def test_no_thread_is_left_of_a_session_that_has_ended(budget: FileBudget) -> None:
     with RawServer(answer_slowly) as server:
-        of_the_server = set(threading.enumerate()) - before
         with BulkClient(config_for(server.url), budget) as bulk:
             bulk.start(records()).wait(0.2)
-            others = set(threading.enumerate()) - before - of_the_server - set(server._threads)
-            assert others == set()
+        assert "proxy-session" not in {thread.name for thread in threading.enumerate()}
+
+
+@pytest.mark.parametrize("seconds", [0.3, 0.8, 1.4])
+def test_a_batch_ends_in_time(budget: FileBudget, seconds: float) -> None:
+    with RawServer(lambda request: raw.silence) as server, BulkClient(config_for(server.url), budget) as bulk:
+        began = time.monotonic()
+        bulk.start(BatchRequest(records=NAMES[:4], ends=began + seconds)).result()
+        assert seconds <= time.monotonic() - began < seconds + 0.6
 
 
 def test_an_agency_s_batch_that_the_end_cuts_off_leaves_its_names_out(budget: FileBudget) -> None:

@@ -55,7 +55,7 @@ class JobSerializer(serializers.Serializer[Job]):
         SURVEY,
         source="precheck",
         help_text="What Which RA says about the list before its records are requested. Null for a quick check, for a "
-        "list of at most 50 rows, and where the DOI proxy is so fast that the rows are known as soon.",
+        "list of at most 50 rows, and where the DOI proxy is fast enough that the check itself is as quick.",
     )
     created_at = serializers.DateTimeField(help_text="When the job was made, UTC.")
     started_at = serializers.DateTimeField(allow_null=True, help_text="When a worker started; null before that.")

@@ -92,7 +92,7 @@ class PermitQueue(Generic[Request]):
                     self._look_at = -math.inf
 
     def withdraw(self, request: Request) -> None:
-        """Let the request wait no more. One that was sent keeps its permit until `end`."""
+        """Remove the request from the queue. One that was sent keeps its permit until `end`."""
         self._waiting = deque(pair for pair in self._waiting if pair[0] is not request)
         for booked in [booked for booked in self._booked if booked[2] is request]:
             self._booked.remove(booked)

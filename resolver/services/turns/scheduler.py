@@ -240,7 +240,7 @@ def _choose_next(owner: str, now: datetime, proxy: DoiProxy) -> Job | None:
         if job is None:
             return None
         ours = {"served_at": now, "proxy": proxy.base_url, **({"sample": True} if proxy.sample else {})}
-        if proxy.config.is_fast:  # the records come as soon, and each name is loaded and read once less
+        if proxy.config.is_fast and job.prechecking:  # a check without it is as quick
             ours |= {"prechecking": False, "precheck": None}
         if Job.objects.filter(pk=job.pk, served_at=job.served_at).update(**ours):
             return job

@@ -72,6 +72,15 @@ def test_a_list_that_waits_for_the_processor_and_not_for_the_proxy_is_not_preche
     assert len(standin.requests) - before == 300 + 300 / 50
 
 
+def test_what_a_finished_precheck_has_told_stays_when_the_proxy_becomes_fast(proxy: DoiProxy) -> None:
+    job = make_job(numbered(300), proxy)
+    read(job)
+    precheck_chunks(job.pk, proxy=proxy)
+    serve(job.owner, limited(proxy, None, 32), turn=60, piece=60)
+    job.refresh_from_db()
+    assert (job.state, job.precheck["rows"]) == ("finished", 300)
+
+
 @pytest.mark.parametrize(("rate", "concurrency"), [(999, 32), (None, 31)])
 def test_any_other_list_begins_with_some_names_and_its_precheck(
     proxy: DoiProxy, rate: float | None, concurrency: int
