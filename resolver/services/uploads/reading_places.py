@@ -14,6 +14,7 @@ from pathlib import Path
 from django.conf import settings
 
 from doi_reading import Message
+from resolver.sheets.bounded_process.call import prepare_calls
 
 PLACES = 4  # of the 16 threads of a machine's web processes; each may take half a gigabyte (sheets/bounded_process)
 FOR_ONE_ADDRESS = 2  # of these, without an account: an address may be that of a whole library
@@ -33,7 +34,9 @@ class NoReadingPlace(Exception):
 @contextmanager
 def take_reading_place(address: str = "") -> Iterator[None]:
     """Take a place until the block ends. `address`: a digest, in hexadecimal digits, of the address of a caller without
-    an account. Raises NoReadingPlace if none is free for half a second."""
+    an account. Raises NoReadingPlace if none is free for half a second. The process that reads is started before, so a
+    place is held for the file alone."""
+    prepare_calls()
     folder = settings.DOIPORTAL_DATA_DIR / "reading"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with ExitStack() as held:

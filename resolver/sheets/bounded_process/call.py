@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,15 @@ class _Server:
                 env={"PYTHONPATH": str(Path(__file__).parents[3]), "LC_ALL": "C.UTF-8"},
             )
         self.owner = os.getpid()
+        with self.connect() as first:  # answered when the libraries are imported
+            first.settimeout(_GRACE_SECONDS)
+            with suppress(TimeoutError, ConnectionResetError):
+                first.recv(len(BEGUN))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it can serve no call of this process: it has ended, or was started before this process was forked."""
+        return self.owner != os.getpid() or self._process.poll() is not None
 
     def connect(self) -> socket.socket:
         """Return the connection of a new call. Raises OSError if the process is gone."""
@@ -63,6 +73,11 @@ class _Server:
 
 _lock = threading.Lock()
 _started: _Server | None = None
+
+
+def prepare_calls() -> None:
+    """Start the process that forks others, if there is none, and wait until a call can begin: up to a second."""
+    _find_server(None)
 
 
 def call_bounded(
@@ -117,10 +132,10 @@ def _send(call: bytes, seconds: float) -> bytes:
 
 
 def _find_server(broken: _Server | None) -> _Server:
-    """Return the server of this process, a new one if it is `broken`, or was started before this process was forked."""
+    """Return the server of this process, a new one if there is none, or it is `broken`."""
     global _started
     with _lock:
-        if _started is not None and (_started is broken or _started.owner != os.getpid()):
+        if _started is not None and (_started is broken or _started.is_over):
             _started.end()
             _started = None
         if _started is None:

@@ -1,13 +1,18 @@
 """Few files are read at once on a machine, and one address without an account has a part of these places."""
 
 import multiprocessing
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from pathlib import Path
 from threading import Timer
 
 import pytest
 from django.test import override_settings
 
+from resolver.services.uploads.file_reader import FileReader
 from resolver.services.uploads.reading_places import FOR_ONE_ADDRESS, PLACES, NoReadingPlace, take_reading_place
+from resolver.sheets.bounded_process import call
+from resolver.sheets.input.layout_choices import LayoutChoices
 
 ONE, OTHER = "0" * 32, "0" * 31 + "1"
 
@@ -25,6 +30,16 @@ def test_a_place_comes_back_when_the_reading_ends() -> None:
                 held.enter_context(take_reading_place())
             with pytest.raises(NoReadingPlace), take_reading_place():
                 pass
+
+
+def test_the_first_files_that_come_together_are_all_read(tmp_path: Path) -> None:
+    """The process that reads them takes a second to start."""
+    path = tmp_path / "list.csv"
+    path.write_text("doi\n10.5555/a\n")
+    call._end_server()
+    with ThreadPoolExecutor(8) as people:
+        read = [people.submit(FileReader(ONE).detect_layout, path, None, LayoutChoices()) for _ in range(8)]
+        assert [layout.result().column for layout in read] == [0] * 8
 
 
 def test_who_comes_while_small_files_are_read_waits_a_moment() -> None:
