@@ -8,8 +8,10 @@ import pytest
 import trustme
 
 from resolver.domain.handle.answers import MissingHandle, Unreachable
+from resolver.proxy.bulk_client import BulkClient
+from resolver.proxy.limits import FileBudget
 from tests.proxy import raw_server as raw
-from tests.proxy.conftest import Ask
+from tests.proxy.conftest import Ask, config_for
 from tests.proxy.raw_server import RawServer
 from tests.proxy.tunnel import Tunnel
 
@@ -100,22 +102,25 @@ def test_a_proxy_server_for_another_scheme_is_not_used(
 
 
 def test_a_proxy_server_that_speaks_tls_is_trusted_by_the_certificates_of_the_site(
-    ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    budget: FileBudget, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     authority, context = trustme.CA(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("localhost").configure_cert(context)
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     with RawServer(lambda request: raw.missing(NAME), context) as server:
         monkeypatch.setenv("HTTP_PROXY", server.url)
-        refused = ask("http://example.invalid").resolve(NAME).answer
+        refused = BulkClient(config_for("http://example.invalid"), budget).resolve([NAME])[NAME].answer
         assert isinstance(refused, Unreachable)
         assert server.requests == []
         monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "ca.pem"))
-        assert isinstance(ask("http://example.invalid").resolve(NAME).answer, MissingHandle)
+        found = BulkClient(config_for("http://example.invalid"), budget).resolve([NAME])[NAME].answer
+        assert isinstance(found, MissingHandle)
 
 
 @pytest.mark.parametrize("password", ["p\u00e4ssword", "p%C3%A4ssword", "\u96ea"])
 def test_a_password_outside_ascii_ends_in_an_answer(ask: Ask, monkeypatch: pytest.MonkeyPatch, password: str) -> None:
     with RawServer(lambda request: raw.missing(NAME)) as server, Tunnel() as tunnel:
         monkeypatch.setenv("HTTP_PROXY", f"http://me:{password}@127.0.0.1:{tunnel.port}")
-        assert isinstance(ask(server.url).resolve(NAME).answer, MissingHandle | Unreachable)
+        asker = ask(server.url)
+        assert isinstance(asker.resolve(NAME).answer, MissingHandle | Unreachable)
+        getattr(asker, "close", bool)()
