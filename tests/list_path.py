@@ -87,8 +87,8 @@ class ListPath:
         assert answer.status_code == 202, answer.content
         return Job.objects.get(pk=answer.json()["id"])
 
-    def work_off(self, *, until: Callable[[], bool] = lambda: False) -> None:
-        """Do what a worker does, turn by turn, until nothing is left to do."""
+    def work_off(self, *, until: Callable[[], bool] = lambda: False, turn: float = 1.0, piece: float = 2.0) -> None:
+        """Do what a worker does, turn by turn, until nothing is left to do. `turn`, `piece`: seconds of `run_turn`."""
         messages: list[turn_order.TurnMessage] = []
         WaitingMessage.objects.all().delete()  # those in the broker
         scheduler.recover_abandoned(timezone.now(), messages.append)
@@ -96,7 +96,7 @@ class ListPath:
             messages.pop(0)
             owner = turn_order.take_wakeup()
             if owner is not None:
-                scheduler.run_turn(owner, self.proxy, send=messages.append, turn=1.0)
+                scheduler.run_turn(owner, self.proxy, send=messages.append, turn=turn, piece=piece)
 
     def read(self, job: Job) -> None:
         """Open every page of the list, and download every file."""
@@ -123,7 +123,7 @@ class ListPath:
 
     def stop_and_retry(self, job: Job) -> None:
         """Stop the list in the middle, and retry what is left."""
-        self.work_off(until=lambda: Job.objects.get(pk=job.pk).done > job.total // 3)
+        self.work_off(until=lambda: Job.objects.get(pk=job.pk).done > job.total // 3, turn=0.01, piece=0.01)
         self.client.post(f"/jobs/{job.pk}/cancel")
         assert self.client.post(f"/api/v1/jobs/{job.pk}/retry").status_code == 202
         self.work_off()

@@ -11,8 +11,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
-import orjson
-
 from doi_reading import Message, fold
 from doi_reading.message import UnusableInput
 from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, ProxyError, WhichRaAnswer
@@ -39,8 +37,6 @@ def _parse_finite(text: str) -> float:
     return number
 
 
-_MANY_DIGITS = re.compile(rb"[0-9]{16}")
-
 # Made once: it takes as long as to read.
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_parse_finite)
 
@@ -62,38 +58,21 @@ def _is_too_deep(body: bytes, value: Any) -> bool:
 
 def parse_json(body: bytes) -> Any:
     """Return the JSON value. Raises WireError, also if it is nested deeper than other code can walk."""
-    value = _parse_usual(body)
-    if value is None:
-        value = _parse_strictly(body)
-    if _is_too_deep(body, value):
-        raise WireError(Message("the answer is nested too deeply"))
-    return value
-
-
-def _parse_usual(body: bytes) -> Any:
-    """Return the JSON value in a fifth of the time; None if it must be read with more care: it is no JSON in UTF-8, or
-    has half of a surrogate pair, or a number that orjson would round."""
-    if _MANY_DIGITS.search(body):
-        return None
-    try:
-        return orjson.loads(body)
-    except orjson.JSONDecodeError:
-        return None
-
-
-def _parse_strictly(body: bytes) -> Any:
     if not body.strip():
         raise WireError(Message("the answer is empty"))
     if body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         raise WireError(Message("the answer is a web page, not data"))
     try:
-        return _DECODER.decode(body.decode(json.detect_encoding(body), "surrogatepass"))
+        value = _DECODER.decode(body.decode(json.detect_encoding(body), "surrogatepass"))
     except RecursionError:
         raise WireError(Message("the answer is nested too deeply")) from None
     except WireError:
         raise
     except ValueError:
         raise WireError(Message("the answer is not JSON")) from None
+    if _is_too_deep(body, value):
+        raise WireError(Message("the answer is nested too deeply"))
+    return value
 
 
 def _read_integer(value: Any) -> int | None:
