@@ -28,7 +28,7 @@ class SchedulerThread(Thread):
         """Send each task that is due, until `stop`."""
         try:
             self.service.start()
-        except Exception:
+        except Exception:  # whatever it is: nobody else would notice that nothing is scheduled any more
             log.critical("The scheduler has failed, so its worker ends.", exc_info=True)
             state.should_stop = 1
 

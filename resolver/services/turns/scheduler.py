@@ -7,7 +7,7 @@ served longest ago: the worker continues its file, then checks rows. The runs of
 turns of half the length: lists that people wait for keep more than half of the workers' time, and so of the requests.
 
 The first few rows of a list are checked at once, so that results show early. Then the whole list is prechecked as it
-is read (`precheck.py`), and the records follow chunk by chunk.
+is read (`precheck.py`), and the records follow chunk by chunk. A fast proxy needs neither: its list is checked at once.
 
 If the same list is uploaded twice, the later one waits for the earlier one of any owner, and takes the stored answers:
 side by side, both would request each name. `recover_abandoned` resumes the work of killed workers and lost messages.

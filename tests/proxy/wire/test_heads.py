@@ -58,14 +58,18 @@ UNREADABLE = {
 }
 
 
-@pytest.mark.parametrize("answer", UNREADABLE.values(), ids=UNREADABLE)
-def test_what_is_no_head_is_no_answer(ask: Ask, answer: bytes) -> None:
+def assert_no_answer(ask: Ask, answer: bytes) -> None:
     def send(connection: socket.socket) -> None:
         connection.sendall(answer)
 
     with RawServer(lambda request: send) as server:
         assert isinstance(ask(server.url).resolve(NAME).answer, ProxyError | Unreachable)
     assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize("answer", UNREADABLE.values(), ids=UNREADABLE)
+def test_what_is_no_head_is_no_answer(ask: Ask, answer: bytes) -> None:
+    assert_no_answer(ask, answer)
 
 
 LENGTHS = {
@@ -182,12 +186,7 @@ BAD_CHUNKS = {
 
 @pytest.mark.parametrize("answer", BAD_CHUNKS.values(), ids=BAD_CHUNKS)
 def test_bad_chunks_are_no_answer(ask: Ask, answer: bytes) -> None:
-    def send(connection: socket.socket) -> None:
-        connection.sendall(answer)
-
-    with RawServer(lambda request: send) as server:
-        assert isinstance(ask(server.url).resolve(NAME).answer, ProxyError | Unreachable)
-    assert len(server.requests) == 3
+    assert_no_answer(ask, answer)
 
 
 def test_chunks_without_an_end_are_too_long(ask: Ask) -> None:
