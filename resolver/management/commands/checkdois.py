@@ -39,10 +39,10 @@ from resolver.services.results.original_file import iterate_original
 from resolver.services.storage.clock import read_clock
 from resolver.services.uploads.file_reader import ShellReader
 from resolver.services.uploads.stored_uploads import UploadTooLarge
-from resolver.sheets.bibliographic.write_back import LeftOut
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import LayoutOptions
+from resolver.sheets.left_out import LeftOut
 
 
 class Command(BaseCommand):

@@ -17,10 +17,11 @@ from resolver.services.results.row_queries import filter_correction, merge_parts
 from resolver.services.storage.keyset import BATCH_ROWS, Edge, filter_beyond
 from resolver.services.uploads import stored_uploads
 from resolver.sheets.bibliographic.formats import FORMATS
-from resolver.sheets.bibliographic.write_back import Leave, LeftOut, has_changes, write_back
+from resolver.sheets.bibliographic.write_back import has_changes, write_back
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import describe_place
 from resolver.sheets.input.text.gzip import make_opener
+from resolver.sheets.left_out import Leave, LeftOut
 
 _DECIDED = (Correction.ACCEPTED, Correction.EDITED)
 ACCEPTS: Mapping[str, Collection[Correction]] = {

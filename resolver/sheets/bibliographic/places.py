@@ -6,7 +6,8 @@ from urllib.parse import unquote
 
 from doi_reading import LONGEST_TEXT, Message, encode, read
 from resolver.sheets.bibliographic.notes import BESIDE, FOREIGN, RESOLVER, SEVERAL, URI, NotedDoi, find_in_note
-from resolver.sheets.bibliographic.record import NotWritable, Place, Role, Span
+from resolver.sheets.bibliographic.record import Place, Role, Span
+from resolver.sheets.left_out import NotWritable
 
 _HOLDS = re.compile(r"10\.[0-9]{2,9}|(?<![a-z])doi(?![a-z])", re.IGNORECASE)
 _DATE = re.compile(r"\s*10\.[0-9]{1,2}\.[0-9]{2,4}\s*")

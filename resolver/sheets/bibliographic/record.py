@@ -28,14 +28,6 @@ Span = tuple[int, int]
 """First byte and the byte after the last, counted from the start of the (unpacked) file."""
 
 
-class NotWritable(ValueError):
-    """A value can't be put into this place. `reason` is plain text for people."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
     """A text that holds a DOI. It may be split over several `spans`: a new one goes into the first, and the others

@@ -3,7 +3,7 @@
 import re
 
 from doi_reading import Message
-from resolver.sheets.bibliographic.record import NotWritable
+from resolver.sheets.left_out import NotWritable
 
 _OTHER = "cp1252"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")

@@ -1,31 +1,17 @@
 """The uploaded file with the accepted DOIs written in, and every other byte unchanged."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import BinaryIO
 
 from doi_reading import Message
 from resolver.sheets.bibliographic.places import build_new_text
-from resolver.sheets.bibliographic.record import READ_BYTES, BibliographicRecord, Edit, NotWritable, Place, RecordFormat
+from resolver.sheets.bibliographic.record import READ_BYTES, BibliographicRecord, Edit, Place, RecordFormat
+from resolver.sheets.left_out import Leave, LeftOut, NotWritable
 
 _NO_MORE = (0, "")
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A DOI name that the file can't hold in that place: its number, the record (its identifier, else its number), the
-    present text, and the reason."""
-
-    number: int
-    record: str
-    field: str
-    text: str
-    name: str
-    reason: Message
-
-
-Leave = Callable[[LeftOut], object]
 _Refuse = Callable[[Message], LeftOut]
 _Accepted = tuple[Place, str, _Refuse]
 _Edits = list[tuple[_Refuse, list[Edit]]]

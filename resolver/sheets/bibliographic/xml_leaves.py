@@ -9,15 +9,9 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape
 
 from doi_reading import Message
-from resolver.sheets.bibliographic.record import (
-    MAX_RECORD_BYTES,
-    MAX_RECORD_PARTS,
-    READ_BYTES,
-    RECORD_TOO_LONG,
-    NotWritable,
-    Span,
-)
+from resolver.sheets.bibliographic.record import MAX_RECORD_BYTES, MAX_RECORD_PARTS, READ_BYTES, RECORD_TOO_LONG, Span
 from resolver.sheets.errors import UnreadableFile
+from resolver.sheets.left_out import NotWritable
 
 PROLOG = rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:<\?[^>]{0,500}+>\s{0,1000}+|<!--[^>]{0,2000}+>\s{0,1000}+){0,10}+"
 """A pattern of all that may precede the first element: byte order mark, declaration, comments."""

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.record import BibliographicRecord, Place
-from resolver.sheets.bibliographic.write_back import LeftOut, write_back
+from resolver.sheets.bibliographic.write_back import write_back
+from resolver.sheets.left_out import LeftOut
 
 
 def read(kind: str, data: bytes) -> list[BibliographicRecord]:

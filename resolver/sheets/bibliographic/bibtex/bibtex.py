@@ -18,13 +18,13 @@ from resolver.sheets.bibliographic.record import (
     MAX_SHOWN_CHARACTERS,
     SAVE_IN_UTF_8,
     BibliographicRecord,
-    NotWritable,
     Place,
     RecordFormat,
     Role,
     find_year,
 )
 from resolver.sheets.bibliographic.text_codec import decode, encode, trim
+from resolver.sheets.left_out import NotWritable
 
 _COMMENT = (
     rb"(?:[^\t\"%]|%[^\r\n]*+|\"(?![,;])){0,4000}?(?:(?<![^\r\n])|(?<=\xbf))[ \t]{0,99}"  # a table has tabs or ","

@@ -26,12 +26,12 @@ from resolver.sheets.bibliographic.record import (
     RECORD_TOO_LONG,
     BibliographicRecord,
     Edit,
-    NotWritable,
     RecordFormat,
     Span,
     splice,
 )
 from resolver.sheets.bibliographic.text_codec import encode, trim
+from resolver.sheets.left_out import NotWritable
 
 _LEADER = 24
 _ENTRY = 12  # bytes of a field in the directory: tag, length, start

@@ -1,0 +1,1 @@
+"""The uploaded table with the accepted DOIs in its cells, and every other byte as it was."""
