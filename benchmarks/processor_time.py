@@ -7,6 +7,7 @@ import json
 import re
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from urllib.parse import urlencode, urlsplit
 import psutil
 
 from benchmarks.portals import PATIENCE, MeasuredPortal
-from doiportal.supervisor.process_commands import WEB, build_python_command
+from doiportal.supervisor.process_commands import WEB
 from tests import services_plugin
 
 TURNS, EACH = 7, 150  # turns that count, and requests in each
@@ -107,7 +108,7 @@ def _bare_django(running: MeasuredPortal) -> Iterator[tuple[int, list[psutil.Pro
     port = services_plugin.free_port()
     line = WEB.replace("doiportal.wsgi", "django.core.wsgi:get_wsgi_application()")
     environment = {**running.environment, "DJANGO_SETTINGS_MODULE": "benchmarks.bare_django", "PORT": str(port)}
-    command = build_python_command(line, host="127.0.0.1", port=port)
+    command = [sys.executable, "-m", *line.format(host="127.0.0.1", port=port).split()]
     with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as server:
         try:
             end = time.monotonic() + PATIENCE
