@@ -74,9 +74,9 @@ def _become(words: list[str], folder: Path, environment: dict[str, str], streams
     for number, path in enumerate(streams):
         os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), number)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115 - as every process has one
-    counts = os.environ["PROMETHEUS_MULTIPROC_DIR"]
+    counts = {name: folder for name, folder in os.environ.items() if name == "PROMETHEUS_MULTIPROC_DIR"}
     os.environ.clear()
-    os.environ.update({"PROMETHEUS_MULTIPROC_DIR": counts, **environment})
+    os.environ.update({**counts, **environment})
     os.chdir(folder)
     sys.argv = words
     runpy.run_path(words[0], run_name="__main__")
