@@ -8,7 +8,7 @@ from doi_reading.message import Message
 from doi_reading.name.doi import Doi, NotADoi, fold
 from doi_reading.name.encoding import encode
 from doi_reading.parsing.candidates import OF_HYPERLINK, Candidate
-from doi_reading.parsing.parse import LONGEST_TEXT, find_all, read
+from doi_reading.parsing.parse import LONGEST_TEXT, find_all, find_parts, read
 from doi_reading.parsing.reading import FailedReading, Reading
 from doi_reading.problems.catalogue import CATALOGUE, Severity
 from doi_reading.problems.problem import Problem
@@ -27,6 +27,7 @@ __all__ = [
     "Severity",
     "encode",
     "find_all",
+    "find_parts",
     "fold",
     "read",
 ]

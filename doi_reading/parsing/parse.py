@@ -1,6 +1,8 @@
 """Read a text, stage by stage: clean it, find its name and check it, report what surrounds the name (E, U, N, S)."""
 
 import logging
+import re
+from collections.abc import Iterable
 
 from doi_reading.name.doi import fold, is_graphic
 from doi_reading.parsing.cell_hyperlink import combine_with_hyperlink
@@ -16,6 +18,8 @@ from doi_reading.text.source_text import BLANK, SourceText
 
 _LOG = logging.getLogger(__name__)
 _SEPARATORS = ";,|&+"
+_VALUE = re.compile(r"(?:[^|]|(?<!\|)\|(?!\|))+")
+"""One of the values that `||` joins, as repositories export them."""
 _SEPARATING_WORDS = ("/", "and", "und", "et", "or", "oder", "ou")
 
 LONGEST_TEXT = 10_000
@@ -51,17 +55,30 @@ def _read_text(text: str, longest: int) -> Reading:
 
 def find_all(text: str, link: str = "", *, longest: int = LONGEST_TEXT) -> list[Reading]:
     """Return a reading for each DOI of a text, in order. It reads the part of the text that means this DOI or a longer
-    one, else the DOI alone. A text with one DOI, or with none, has the reading that `read` returns."""
+    one, else the DOI alone. A text with one DOI, or with none, has the reading that `read` returns. Values joined by
+    `||` are read one by one, and those without a DOI are left out."""
     reading = read(text, link, longest=longest)
     text = reading.input
-    if reading.doi is None or not reading.others or len(text) > longest:
+    if len(text) > longest:
         return [reading]
+    values = _split_values(text)
+    if values != [(0, len(text))]:
+        parts = [part for start, end in values for part in find_all(text[start:end], longest=longest)]
+        if reading.linked:
+            parts.append(read(reading.linked, longest=longest))
+        found: dict[str, Reading] = {}
+        for part in parts:
+            if part.form != "none":
+                found.setdefault(fold(str(part.doi or part.input)), part)
+        return list(found.values()) or [reading]
+    return _find_in_value(reading, longest) if reading.doi and reading.others else [reading]
+
+
+def _find_in_value(reading: Reading, longest: int) -> list[Reading]:
     wanted = {fold(name): name for name in (str(reading.doi), *reading.others)}
     found: dict[str, Reading] = {}
-    plain, _ = decode_html_entities(SourceText.of(text))
-    starts = [plain.span(mention.start)[0] for mention in find_mentions(plain)]
-    for start, end in zip([0, *starts[1:]], [*starts[1:], len(text)], strict=True):
-        part = read(_strip_separators(text[start:end]), longest=longest)
+    for start, end in find_parts(reading.input):
+        part = read(reading.input[start:end], longest=longest)
         name = fold(str(part.doi or ""))
         if name not in wanted:  # alone it may be read with markup, and what follows that
             name = max(filter(name.startswith, wanted), key=len, default="")
@@ -69,6 +86,28 @@ def find_all(text: str, link: str = "", *, longest: int = LONGEST_TEXT) -> list[
             found.setdefault(name, part)
     alone = (read(name, longest=longest) for key, name in wanted.items() if key not in found)
     return [*found.values(), *alone]
+
+
+def find_parts(text: str) -> list[tuple[int, int]]:
+    """Return where the parts of a text begin and end that `find_all` reads: of each value of those joined by `||`, its
+    DOIs with what is before the first and between them, but separators."""
+    return [
+        (first + start, first + start + len(_strip_separators(text[first + start : first + end])))
+        for first, last in _split_values(text)
+        for start, end in _split_at_mentions(text[first:last])
+    ]
+
+
+def _split_values(text: str) -> list[tuple[int, int]]:
+    """Return where the values that are joined by `||` begin and end; of a text without it, the whole."""
+    values = _VALUE.finditer(text) if "||" in text else ()
+    return [value.span() for value in values if value.group().strip()] or [(0, len(text))]
+
+
+def _split_at_mentions(value: str) -> Iterable[tuple[int, int]]:
+    plain, _ = decode_html_entities(SourceText.of(value))
+    starts = [plain.span(mention.start)[0] for mention in find_mentions(plain)]
+    return zip([0, *starts[1:]], [*starts[1:], len(value)], strict=True)
 
 
 def _strip_separators(text: str) -> str:

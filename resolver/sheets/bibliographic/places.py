@@ -17,11 +17,11 @@ _NAME = re.compile(r"\s*10\.[0-9]{2,9}")
 _CLEAN = re.compile(r"(?i)(?:https?://(?:dx\.)?doi\.org/|doi: ?)?10\.[0-9]{4,9}/(?:(?!10\.)[a-z0-9._()-]){1,200}")
 _BEHIND_LINK = re.compile(r"[?#].*", re.DOTALL)
 _NOT_LAST = ".,;:!?)]'"
-_SEVERAL_CODES = {"several-dois", "glued-dois"}
+SEVERAL_CODES = {"several-dois", "glued-dois"}
 _ADDRESS = re.compile(r"\s*(?:[a-z][a-z0-9+.-]{0,20}:)?//|\s*www\.", re.IGNORECASE)
-_TOO_LONG = Message("The value is longer than {count} characters. Change it by hand.", count=LONGEST_TEXT)
+TOO_LONG = Message("The value is longer than {count} characters. Change it by hand.", count=LONGEST_TEXT)
 _OTHER_PAGE = Message("This link has settings, or opens another page than the DOI. It is not changed.")
-_READ_OTHERWISE = Message("Written here, the DOI would be read differently. Change it by hand.")
+READ_OTHERWISE = Message("Written here, the DOI would be read differently. Change it by hand.")
 
 
 def holds_doi(text: str) -> bool:
@@ -37,7 +37,7 @@ def make_place(
     if not text.strip() or (role != "name" and not holds_doi(text)):
         return
     if len(text) > LONGEST_TEXT:
-        text, reason = text[: LONGEST_TEXT + 1], reason or _TOO_LONG
+        text, reason = text[: LONGEST_TEXT + 1], reason or TOO_LONG
     yield Place(field, text, spans, role, encode, reason or _explain(text, role))
 
 
@@ -49,17 +49,22 @@ def build_new_text(place: Place, name: str) -> str:
     if place.role == "name":
         return name
     if _RESOLVER.match(place.text):
-        if lost := _find_lost(place.text, name):
-            raise NotWritable(Message("“{text}” after the DOI would be lost. Change it by hand.", text=lost))
+        ensure_nothing_lost(place.text, name)
         text = encode(name)
     else:
         label = _LABEL.match(place.text)
         text = (label.group() if label else "") + name
         if str(read(text).doi).casefold() != name.casefold():
-            raise NotWritable(_READ_OTHERWISE)
+            raise NotWritable(READ_OTHERWISE)
     if place.role == "note" and (find_in_note(text) != [NotedDoi(0, len(text), None)] or not _is_paired(name)):
-        raise NotWritable(_READ_OTHERWISE)
+        raise NotWritable(READ_OTHERWISE)
     return text
+
+
+def ensure_nothing_lost(text: str, name: str) -> None:
+    """Raise NotWritable if this link to the resolver has a query or a fragment that the name would not have."""
+    if lost := _find_lost(text, name):
+        raise NotWritable(Message("“{text}” after the DOI would be lost. Change it by hand.", text=lost))
 
 
 def _explain(text: str, role: Role) -> Message | None:
@@ -68,7 +73,7 @@ def _explain(text: str, role: Role) -> Message | None:
     if role == "url":
         return _explain_no_link(text)
     codes = {each.code for each in read(text).problems} if text.count("10.") > 1 else set()
-    return None if codes.isdisjoint(_SEVERAL_CODES) else SEVERAL
+    return None if codes.isdisjoint(SEVERAL_CODES) else SEVERAL
 
 
 def _explain_no_link(text: str) -> Message | None:
@@ -80,7 +85,7 @@ def _explain_no_link(text: str) -> Message | None:
     codes = {each.code for each in reading.problems}
     if reading.form in ("urn", "info"):
         return URI
-    if codes & _SEVERAL_CODES:
+    if codes & SEVERAL_CODES:
         return SEVERAL
     if not begins or reading.form in ("publisher-url", "wrapped"):
         return FOREIGN if reading.form in ("publisher-url", "wrapped") else BESIDE

@@ -2,7 +2,7 @@
 
 import pytest
 
-from doi_reading import LONGEST_TEXT, find_all, read
+from doi_reading import LONGEST_TEXT, find_all, find_parts, read
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,34 @@ def test_the_parts_of_a_long_text_are_its_dois():
     reading = read(text)
     parts = [one.input for one in find_all(text)]
     assert len(parts) == 1 + len(reading.others)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("10.1000/1||https://doi.org/10.1000/2", ["10.1000/1", "https://doi.org/10.1000/2"]),
+        ("http://hdl.handle.net/123/456||10.1000/1", ["10.1000/1"]),
+        ("10.1000/1||x||10.1000/1; 10.1000/2", ["10.1000/1", "10.1000/2"]),
+        ("x||1O.1000/1", ["1O.1000/1"]),
+        ("||10.1000/1||", ["10.1000/1"]),
+        ("http://hdl.handle.net/123/456||x", ["http://hdl.handle.net/123/456||x"]),
+        ("||||", ["||||"]),
+    ],
+)
+def test_values_joined_by_two_bars_are_read_one_by_one(text: str, parts: list[str]):
+    assert [one.input for one in find_all(text)] == parts
+
+
+def test_the_doi_of_a_hyperlink_stands_beside_the_values():
+    found = find_all("10.1000/1||x", "https://doi.org/10.1000/2")
+    assert [str(one.doi) for one in found] == ["10.1000/1", "10.1000/2"]
+
+
+def test_the_places_of_the_parts_are_in_the_text():
+    text = "see 10.1000/1; doi:10.1000/2 || x||10.1000/3 "
+    assert [text[start:end] for start, end in find_parts(text)] == [
+        "see 10.1000/1",
+        "doi:10.1000/2",
+        " x",
+        "10.1000/3",
+    ]

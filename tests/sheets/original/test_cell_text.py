@@ -1,0 +1,166 @@
+"""What a cell becomes: the DOI changes, and nothing of the user's is lost."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from doi_reading import LONGEST_TEXT, encode, find_all, read
+from resolver.sheets.left_out import NotWritable
+from resolver.sheets.original.cell_text import build_cell_text
+
+NAME = "10.1000/182"
+LINK = "https://doi.org/10.1000/182"
+SICI = "10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2"
+HANDLE = "http://hdl.handle.net/123/456"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # the DOI, in whatever form: the plain name
+        ("10.1000/182", NAME),
+        ("10.1000/181", NAME),
+        ("doi:10.1000/182", NAME),
+        ("DOI: 10.1000/182", NAME),
+        ("DOI 10.1000/182", NAME),
+        ("10.1000/182 [doi]", NAME),
+        ("10.1000%2F182", NAME),
+        ("\u00a010.1000/182\u200b", NAME),
+        (" 10.1000/182 ", NAME),
+        ("10.1000/182.", NAME),
+        ("10.1000/182,", NAME),
+        ("(10.1000/182)", NAME),
+        ("“10.1000/182”", NAME),
+        ("1O.1000/182", NAME),
+        ("10.1000 /182", NAME),
+        ("10.1000/ 182", NAME),
+        ("10.1000/182;jsessionid=12", NAME),
+        ("10.1000/182 10.1000/182", NAME),
+        ("10/abcde", NAME),
+        ("info:doi/10.1000/182", NAME),
+        ("urn:doi:10.1000:182", NAME),
+        # a link: a link to the DOI
+        ("https://doi.org/10.1000/182", LINK),
+        ("HTTPS://DX.DOI.ORG/10.1000/182", LINK),
+        ("http//dx.doi.org/10.1000/182", LINK),
+        ("doi.org/10.1000/182", LINK),
+        ("DOI: https://doi.org/10.1000/182", LINK),
+        ("<https://doi.org/10.1000/182>", LINK),
+        ("https://doi.org/ 10.1000/182", LINK),
+        ("https://doi.org/https://doi.org/10.1000/182", LINK),
+        ("https://doi-org.ezproxy.lib.example.edu/10.1000/182", LINK),
+        ("https://login.example.edu/login?url=https://doi.org/10.1000/182", LINK),
+        ("https://onlinelibrary.example.com/doi/full/10.1000/182", LINK),
+        ("https://doi.org/10.1000/182?utm_source=mail&utm_medium=x", LINK),
+        ("https://doi.org/10.1000/182/pdf", LINK),
+        ("https://doi.org/abcde", LINK),
+        # no DOI, decided by a person
+        ("", NAME),
+        (" ", NAME),
+        ("n/a", NAME),
+        ("not registered yet", NAME),
+        ("https://www.example.org/article/5", LINK),
+        # text beside the DOI
+        ("Smith 2019, doi:10.1000/181, accessed", "Smith 2019, doi:10.1000/182, accessed"),
+        ("10.1000/181 (2019)", "10.1000/182 (2019)"),
+        ("see https://dx.doi.org/10.1000/181.", "see https://doi.org/10.1000/182."),
+        ("pmid:123;doi:10.1000/181", "pmid:123;doi:10.1000/182"),
+        ("https://doi.org/10.1000/181 https://example.org/2", "https://doi.org/10.1000/182 https://example.org/2"),
+    ],
+)
+def test_the_doi_is_written_in_place_of_the_text_that_was_read(text: str, expected: str):
+    assert build_cell_text(text, [(text, NAME)], is_split=False) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (SICI, SICI),
+        (SICI.replace("<", "&lt;").replace(">", "&gt;"), SICI),
+        ("10.1002/ " + SICI[8:], SICI),
+        ("https://doi.org/" + SICI, encode(SICI)),
+        (f"see {SICI.replace('17:', '71:')} there", f"see {SICI} there"),
+    ],
+)
+def test_a_name_with_signs_is_plain_in_a_text_and_encoded_in_a_link(text: str, expected: str):
+    assert build_cell_text(text, [(text, SICI)], is_split=False) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://doi.org/10.1000/182#789",
+        "https://doi.org/10.1000/182?x=1",
+        "see https://doi.org/10.1000/182#789 there",
+        "10.1000/182; 10.1000/183",
+        "10.1000/182 and https://doi.org/10.1000/183",
+        '<a href="https://doi.org/10.1000/182">10.1000/182</a>',
+        "see https://login.example.edu/login?url=https://doi.org/10.1000/182 there",
+        "Smith 10.1000/1 82",
+        "10.1000/1 82 Smith",
+        "The 10.1000 something",
+        "https://doi.org/10.1000/182;https://example.org/2",
+        HANDLE,
+        "10.1000/" + "9" * LONGEST_TEXT,
+    ],
+)
+def test_a_text_stays_if_something_would_be_lost(text: str):
+    with pytest.raises(NotWritable):
+        build_cell_text(text, [(text, NAME)], is_split=False)
+
+
+def test_a_name_that_would_be_read_differently_is_not_written():
+    with pytest.raises(NotWritable):
+        build_cell_text("10.1000/a", [("10.1000/a", "10.1000/a,10.1000/b")], is_split=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts", "expected"),
+    [
+        ("10.1000/a; 10.1000/b", ["10.1000/b"], "10.1000/a; 10.1000/182"),
+        ("10.1000/a,10.1000/b", ["10.1000/a"], "10.1000/182,10.1000/b"),
+        ("10.1000/a 10.1000/b", ["10.1000/a"], "10.1000/182 10.1000/b"),
+        ("10.1000/a\n10.1000/b\n", ["10.1000/b"], "10.1000/a\n10.1000/182\n"),
+        ("10.1000/a | doi:10.1000/b", ["doi:10.1000/b"], "10.1000/a | 10.1000/182"),
+        ("10.1000/a; https://doi.org/10.1000/b", ["https://doi.org/10.1000/b"], f"10.1000/a; {LINK}"),
+        ("10.1000/a; 10.1000/b; 10.1000/a", ["10.1000/a"], "10.1000/182; 10.1000/b; 10.1000/182"),
+        ("10.1000/ab; 10.1000/a", ["10.1000/a"], "10.1000/ab; 10.1000/182"),
+        ("see 10.1000/a and 10.1000/b", ["see 10.1000/a"], "see 10.1000/182 and 10.1000/b"),
+        (f"{HANDLE}||10.1000/b", ["10.1000/b"], f"{HANDLE}||10.1000/182"),
+        (f"10.1000/b||{HANDLE}", ["10.1000/b"], f"10.1000/182||{HANDLE}"),
+        (f"{HANDLE}||1O.1000/b||x", ["1O.1000/b"], f"{HANDLE}||10.1000/182||x"),
+        ("10.1000/a||https://doi.org/https://doi.org/10.1000/b", ["10.1000/b"], f"10.1000/a||{LINK}"),
+        ("10.1000/181", ["10.1000/181"], NAME),
+        ("", [""], NAME),
+    ],
+)
+def test_only_the_parts_with_accepted_names_change(text: str, parts: list[str], expected: str):
+    assert build_cell_text(text, [(part, NAME) for part in parts], is_split=True) == expected
+
+
+def test_each_part_gets_its_own_name():
+    names = [("10.1000/a", "10.1000/x"), ("10.1000/b", "10.1000/y")]
+    assert build_cell_text("10.1000/a;10.1000/b", names, is_split=True) == "10.1000/x;10.1000/y"
+
+
+def test_a_name_for_a_part_that_the_cell_does_not_have_is_not_written():
+    with pytest.raises(NotWritable):
+        build_cell_text("10.1000/a; 10.1000/b", [("10.1000/c", NAME)], is_split=True)
+
+
+_PIECES = st.sampled_from(
+    ["10.1000/182", "https://doi.org/", "doi:", " ", ";", "||", "|", ",", ".", "(", ")", "<", ">", "\n", "x", "#",
+     "?a=1", "%2F", "10.1000/a", HANDLE, "\u00a0", "\ud800", '"', "1O.1000/b"]
+)  # fmt: skip
+
+
+@given(st.lists(_PIECES, max_size=8).map("".join), st.booleans())
+def test_a_new_text_means_the_accepted_name(text: str, is_split: bool):
+    readings = find_all(text) if is_split else [read(text)]
+    try:
+        new = build_cell_text(text, [(readings[-1].input, NAME)], is_split=is_split)
+    except NotWritable:
+        return
+    after = find_all(new) if is_split else [read(new)]
+    assert NAME in [str(each.doi) for each in after]
+    assert len(after) <= len(readings)
