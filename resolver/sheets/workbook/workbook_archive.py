@@ -60,22 +60,41 @@ class Archive(AbstractContextManager["Archive"]):
         """The bytes of all parts when unpacked: zipfile returns no more than is declared here."""
         return sum(member.file_size for member in self._zip.infolist())
 
+    @property
+    def members(self) -> list[zipfile.ZipInfo]:
+        """All members, in the order of the archive's list; a name may be there twice."""
+        return self._zip.infolist()
+
+    @property
+    def directory_start(self) -> int:
+        """The byte of the file at which that list begins."""
+        return self._zip.start_dir
+
+    @property
+    def comment(self) -> bytes:
+        """The comment on the whole archive."""
+        return self._zip.comment
+
     def has(self, name: str) -> bool:
         """Whether there is such a part, in whatever case."""
         return name.lower() in self.names
 
     def get_size(self, name: str) -> int:
         """Return the bytes of the part when unpacked; 0 if there is none."""
-        return self._zip.getinfo(self.names[name.lower()]).file_size if self.has(name) else 0
+        return self.find(name).file_size if self.has(name) else 0
+
+    def find(self, name: str) -> zipfile.ZipInfo:
+        """Return the member that is this part; of several the last. Raises UnreadableFile if there is none."""
+        try:
+            return self._zip.getinfo(self.names[name.lower()])
+        except KeyError as error:
+            missing = Message("The workbook has no part {part}. Save it again as XLSX or as CSV.", part=name[:100])
+            raise UnreadableFile(missing) from error
 
     def open(self, name: str) -> "ZipMember":
         """Return the part as a stream. It must be stored or deflated, as by spreadsheet programs: other ways may need
         gigabytes of memory. Raises UnreadableFile if it is not there or can't be read."""
-        try:
-            member = self._zip.getinfo(self.names[name.lower()])
-        except KeyError as error:
-            missing = Message("The workbook has no part {part}. Save it again as XLSX or as CSV.", part=name[:100])
-            raise UnreadableFile(missing) from error
+        member = self.find(name)
         if member.flag_bits & 0x1:
             raise UnreadableFile(LOCKED)
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):

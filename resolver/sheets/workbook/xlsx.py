@@ -1,9 +1,7 @@
 """XLSX: the first visible sheet with content, row after row, its cells as text: dates as ISO, numbers unformatted."""
 
-import errno
-import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 from doi_reading import Message
@@ -20,6 +18,7 @@ from resolver.sheets.workbook.numbers_and_dates import (
 )
 from resolver.sheets.workbook.rows import MAX_COLUMNS, FileBounds, SheetRow, parse_whole_number, to_column_letters
 from resolver.sheets.workbook.shared_strings import SharedStrings, TextOnDisk
+from resolver.sheets.workbook.temporary_database import open_temporary_database
 from resolver.sheets.workbook.text_buffer import CellTextBuffer, unescape_ooxml
 from resolver.sheets.workbook.typed_cell import DATE_AND_TIME, Cell, add_link
 from resolver.sheets.workbook.workbook_archive import Archive, ZipMember
@@ -29,16 +28,6 @@ from resolver.sheets.workbook.xml_stream import XmlStream, parse_items
 _YES_OR_NO = {"1": Cell.of("TRUE", value=True), "0": Cell.of("FALSE", value=False)}
 _COLUMNS = {to_column_letters(column): column for column in range(MAX_COLUMNS)}
 _COLUMNS |= {letters.lower(): column for letters, column in _COLUMNS.items()}
-
-
-@contextmanager
-def _open_temporary_database() -> Iterator[sqlite3.Connection]:
-    """Yield a database without a name: beyond a small cache it is on disk. Raises OSError if there is no room."""
-    with closing(sqlite3.connect("", check_same_thread=False)) as database:
-        try:
-            yield database
-        except sqlite3.OperationalError as error:
-            raise OSError(errno.ENOSPC, str(error)) from error
 
 
 def read_xlsx_rows(
@@ -55,7 +44,7 @@ def read_xlsx_rows(
         strings = None
         if book.strings:
             part = open_now.enter_context(archive.open(book.strings))
-            database = open_now.enter_context(_open_temporary_database())
+            database = open_now.enter_context(open_temporary_database())
             strings = SharedStrings(database, part.read_blocks(), book.strings, bounds.max_field, bounds.shared)
         formats = read_number_formats(archive, book)
         patience = bounds.patience
@@ -67,7 +56,7 @@ def read_xlsx_rows(
                 continue
             looked_at.add(place)
             before, info.formulas = info.formulas, {}
-            with _open_temporary_database() as database, archive.open(place) as part:
+            with open_temporary_database() as database, archive.open(place) as part:
                 links = SheetLinks(database, archive, place, bounds.linked)
                 empty = True
                 sheet = _XlsxSheet(part, place, strings, formats, bounds.max_field, book.from_1904, info)
