@@ -135,10 +135,11 @@ class Jobs(IdempotentView):
         now = read_clock()
         sent, options = wanted["file"], wanted["options"]
         webhook = choose_webhook(request, wanted.get("webhook"), member="webhook")
+        table, origin = read_as_table(request, sent)
         try:
             with count_upload(request, sent.size):
                 job, is_new = create_job(
-                    read_as_table(request, sent),
+                    table,
                     NewList(
                         owner=get_owner(request),
                         sharer=get_sharer(request),
@@ -155,6 +156,7 @@ class Jobs(IdempotentView):
                         options=options,
                         split=wanted["split"],
                         charset=find_charset(request, sent),
+                        origin=origin,
                     ),
                     idempotency_key=self.request_id,
                     fresh_since=find_oldest_answer(wanted, now),

@@ -168,12 +168,13 @@ class TooManyColumnsForXlsx(ProblemException):
 
 
 class NoOriginalFile(ProblemException):
-    """The list was made of a table, so nothing can be written back into it."""
+    """The uploaded file can't come back corrected: a pasted list, JSON lines, XLS or XLSB. The detail says why, and
+    what to do instead."""
 
     status_code = 409
-    slug = "no-bibliographic-file"
-    title = "Not a bibliographic file"
-    default_detail = "The list was made of a table. Download its corrected results: results.csv?corrected=1."
+    slug = "no-original-file"
+    title = "The file can't come back corrected"
+    example = "You pasted this list, so there is no file. Use the results with corrected DOIs instead."
 
 
 class NoUploadedFile(ProblemException):

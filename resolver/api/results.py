@@ -23,9 +23,10 @@ from resolver.api.protocol.query_parameters import (
 )
 from resolver.api.serializers.jobs import RowSerializer, build_row_context
 from resolver.models import Row
-from resolver.services.results import export
+from resolver.services.results import export, no_original_file
+from resolver.services.results.accepted_rows import ACCEPTS
 from resolver.services.results.hosts import build_hosts_download
-from resolver.services.results.original_file import ACCEPTS, NotBibliographic, build_original_download
+from resolver.services.results.original_file import build_original_download
 from resolver.services.uploads.stored_uploads import FileIsGone
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX, ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns
@@ -136,14 +137,14 @@ class JsonLinesFile(APIView):
 
 
 class OriginalFile(APIView):
-    """The uploaded bibliographic file of a job that has ended, with the DOIs that were accepted."""
+    """The uploaded file of a job that has ended, with the DOIs that were accepted."""
 
     @operation(
         "downloadOriginal",
         "Rows and results",
-        "Download the uploaded bibliographic file with the accepted DOIs",
+        "Download the uploaded file with the accepted DOIs",
         description="Only the accepted values differ from the file that you uploaded. If nothing was accepted, you get "
-        "the same bytes.",
+        "the same bytes. The media type is that of the file.",
         parameters=[
             PK,
             query(
@@ -153,9 +154,15 @@ class OriginalFile(APIView):
                 "accepted",
                 {"type": "string", "enum": sorted(ACCEPTS), "default": "accepted"},
             ),
+            query(
+                "columns",
+                "1: add the columns corrected_doi and correction, after the last column of a table.",
+                "1",
+                FLAG,
+            ),
         ],
         answer=BINARY_FILE,
-        media_type="application/octet-stream",
+        media_type="*/*",
         says="The file.",
         errors=[JobNotFinished, NoOriginalFile, NoUploadedFile],
         tagged=True,
@@ -163,14 +170,14 @@ class OriginalFile(APIView):
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
         """Return the file."""
         job = get_own_job(request, pk)
-        accept = parse_word(request, "accept", ACCEPTS) or "accepted"
+        accept, columns = parse_word(request, "accept", ACCEPTS) or "accepted", parse_flag(request, "columns")
         try:
-            file = build_original_download(job, accept)
-        except NotBibliographic as error:
-            raise NoOriginalFile from error
+            file = build_original_download(job, accept, columns=columns)
+        except no_original_file.NoOriginalFile as error:
+            raise NoOriginalFile(str(error.reason)) from error
         except FileIsGone as error:
             raise NoUploadedFile from error
-        return _send_file(request, file, build_results_etag(job, "original", accept))
+        return _send_file(request, file, build_results_etag(job, "original", f"{accept} {columns}"))
 
 
 class HostsFile(APIView):

@@ -17,7 +17,7 @@ The exceptions that a caller meets. docs/for-contributors.md has what pages, RES
     ├── UploadTooLarge          uploads/stored_uploads.py; `limit`: MAX_UPLOAD_BYTES.
     ├── JobStillRunning         jobs/lifecycle.py; `job`. Its results, a retry, a rerun or a comparison was wanted.
     ├── JobChanged              results/export.py: the job was retried or deleted during a download.
-    ├── NotBibliographic        results/original_file.py: the list was made of a table, into which nothing is written.
+    ├── NoOriginalFile          results/no_original_file.py; `reason`: why the uploaded file can't come back corrected.
     ├── NoExpectedAddresses     results/address_updates.py: the list has no column of expected addresses.
     ├── UnusableDoi             reviews/typed_doi.py, a ValueError: what a person entered is no registered DOI.
     ├── DoiNotChecked           reviews/typed_doi.py: the proxy gave no usable answer about it.

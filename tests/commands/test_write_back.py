@@ -8,6 +8,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from resolver.standin.server import SampleProxyServer
+from tests.sheets.binary_workbook.made import Sheet, xls
 
 pytestmark = pytest.mark.django_db
 RIS = b"TY  - JOUR\r\nDO  - 10.1000/182.\r\nN1  - \xfc\r\nER  - \r\n"
@@ -49,11 +50,17 @@ def test_the_results_and_the_file_can_not_go_to_one_place(
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".ris"] == ["list.ris"]
 
 
-def test_a_table_can_not_be_written_back(tmp_path: Path) -> None:
-    (tmp_path / "list.csv").write_text("doi\n10.1000/182\n")
-    with pytest.raises(CommandError, match="FILE is a table") as refusal:
-        call_command(
-            "checkdois", str(tmp_path / "list.csv"), output=str(tmp_path / "o.csv"), write_back=str(tmp_path / "n")
-        )
+def test_a_file_that_is_not_written_is_refused_before_anything_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "list.xls").write_bytes(xls(Sheet("One", [["doi"], ["10.1000/182."]])))
+    out, back = tmp_path / "o.csv", tmp_path / "n.xls"
+    with pytest.raises(CommandError, match=r"--write-back: We don't write this kind of workbook\.") as refusal:
+        call_command("checkdois", str(tmp_path / "list.xls"), output=str(out), write_back=str(back))
     assert refusal.value.returncode == 2
-    assert not (tmp_path / "n").exists()
+    assert not out.exists()
+    assert not back.exists()
+
+
+def test_columns_without_a_file_to_write_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="--columns is for the table of --write-back") as refusal:
+        call_command("checkdois", str(tmp_path / "list.csv"), columns=True)
+    assert refusal.value.returncode == 2

@@ -30,7 +30,7 @@ def test_three_suggestions_are_reviewed_and_the_file_comes_out(scripted: Page, t
     wait_until_finished(page)
     address = page.url.partition("?")[0]
     with page.expect_download() as untouched:
-        page.get_by_role("link", name="Your file with the DOIs that were accepted").click()
+        page.get_by_role("link", name="library.bib with the corrections you accepted").click()
     assert untouched.value.path().read_bytes() == file.read_bytes()
 
     page.goto(f"{address}/review")
@@ -39,7 +39,7 @@ def test_three_suggestions_are_reviewed_and_the_file_comes_out(scripted: Page, t
         expect(page.get_by_role("status")).to_contain_text(told)
     page.goto(address)
     with page.expect_download() as download:
-        page.get_by_role("link", name="Your file with the DOIs that were accepted").click()
+        page.get_by_role("link", name="library.bib with the corrections you accepted").click()
     assert download.value.suggested_filename == "library-corrected.bib"
     found = download.value.path().read_bytes()
 

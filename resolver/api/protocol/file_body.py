@@ -19,6 +19,7 @@ from resolver.api.openapi.parameters import FLAG, TEXT, UUID_TEXT, query
 from resolver.api.problem_types import InvalidInput, TooLarge
 from resolver.services.uploads.stored_uploads import Upload, UploadTooLarge, is_body_too_long
 from resolver.sheets.bibliographic.formats import FORMATS
+from resolver.sheets.input.layout import Origin
 from resolver.sheets.input.text.json_lines_as_csv import JsonLinesTable
 
 JSON_LINES = "application/x-ndjson"
@@ -72,12 +73,12 @@ def is_file_body(request: Request) -> bool:
     return _read_media_type(request) in FILE_TYPES
 
 
-def read_as_table(request: Request, sent: "UploadedFile[bytes]") -> Upload:
-    """Return the file; of a body with an object on each line the table that they are."""
+def read_as_table(request: Request, sent: "UploadedFile[bytes]") -> tuple[Upload, Origin]:
+    """Return the file and its origin; of a body with an object on each line the table that they are."""
     file = cast("IO[bytes]", sent)
     if _read_media_type(request) == JSON_LINES and JsonLinesTable.fits(file):
-        return JsonLinesTable(file, 4 * settings.MAX_FIELD)  # bytes of a character in UTF-8, at most
-    return sent
+        return JsonLinesTable(file, 4 * settings.MAX_FIELD), "json-lines"  # bytes of a character in UTF-8, at most
+    return sent, "file"
 
 
 def find_charset(request: Request, sent: "UploadedFile[bytes]") -> str:

@@ -31,10 +31,10 @@ from resolver.services.accounts.owners import SHELL
 from resolver.services.jobs import import_rows, lifecycle
 from resolver.services.jobs.create import LayoutRequest, NewList, create_job
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
-from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.maintenance.cleanup import prune_shell_jobs
 from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_from_settings
 from resolver.services.results.export import build_results_table
+from resolver.services.results.no_original_file import find_refusal
 from resolver.services.results.original_file import iterate_original
 from resolver.services.storage.clock import read_clock
 from resolver.services.uploads.file_reader import ShellReader
@@ -62,7 +62,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--write-back",
             metavar="OUT",
-            help="of a bibliographic file: write the file again, with every suggestion that is not doubtful put in",
+            help="write FILE again, with every suggestion that is not doubtful put in",
+        )
+        parser.add_argument(
+            "--columns",
+            action="store_true",
+            help="add the columns corrected_doi and correction to the table of --write-back",
         )
         parser.add_argument(
             "--expected",
@@ -76,6 +81,9 @@ class Command(BaseCommand):
         name, how = options["file"], read_options(options)
         refuse_other_format(options["output"])
         _refuse_one_output(options["output"], options["write_back"])
+        columns = options["columns"]
+        if columns and options["write_back"] is None:
+            raise CommandError("--columns is for the table of --write-back. Name that, too.", returncode=2)
         with (
             _end_by_sigterm(),
             open_output_file(options["output"], name) as out,
@@ -87,11 +95,11 @@ class Command(BaseCommand):
             proxy = proxy_from_settings()
             job = _create(path, name, options, how, proxy)
             try:
-                if back and not is_bibliographic(job):
-                    raise CommandError("--write-back is for bibliographic files, and FILE is a table.", returncode=2)
+                if back and (reason := find_refusal(job, columns=columns)):
+                    raise CommandError(f"--write-back: {reason}", returncode=2)
                 self._run(job, out, proxy, verbose=bool(options["verbosity"]))
                 if back:
-                    back.write_blocks(iterate_original(job, "suggested", self._report_left_out))
+                    back.write_blocks(iterate_original(job, "suggested", self._report_left_out, columns=columns))
             finally:
                 lifecycle.delete_job(job)
 
@@ -126,7 +134,8 @@ class Command(BaseCommand):
         )
 
     def _report_left_out(self, left: LeftOut) -> None:
-        self._say(f"Row {left.number}, record {left.record}, {left.field}: {left.name} was not written. {left.reason}")
+        record = f"record {left.record}, " if left.record else ""
+        self._say(f"Row {left.number}, {record}{left.field}: {left.name} was not written. {left.reason}")
 
     def _say(self, text: str) -> None:
         self.stderr.write(text, style_func=str)

@@ -17,7 +17,7 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.uploads import stored_uploads
 from resolver.services.uploads.file_reader import PORTAL_READER, FileReader
 from resolver.sheets.input.expected_column import name_expected_column
-from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.layout import Layout, Origin
 from resolver.sheets.input.layout_choices import NO_OPTIONS, NOTHING_CHOSEN, LayoutOptions
 from resolver.sheets.input.text.text_encoding import find_declared_codec
 
@@ -38,13 +38,14 @@ class NewList:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutRequest:
     """The layout that a program requests; the rest is detected. `column` and `expected_column` are names. `split`
-    gives each DOI of a cell its own row. `charset` is a hint at the encoding, no choice."""
+    gives each DOI of a cell its own row. `charset` is a hint at the encoding, no choice. `origin`: see Layout."""
 
     column: str = ""
     expected_column: str = ""
     options: LayoutOptions = NO_OPTIONS
     split: bool = False
     charset: str = ""
+    origin: Origin = "file"
 
     def detect_layout(self, path: Path, reader: FileReader) -> Layout:
         """Return the layout of the file. Raises UnreadableFile (reason, line), and NoReadingPlace."""
@@ -54,7 +55,7 @@ class LayoutRequest:
         choices = replace(choices, declared_encoding=find_declared_codec(self.charset))
         layout = reader.detect_layout(path, self.column or None, choices)
         layout = name_expected_column(layout, self.expected_column)
-        return replace(layout.with_split(self.split), options=self.options.list_chosen())
+        return replace(layout.with_split(self.split), options=self.options.list_chosen(), origin=self.origin)
 
 
 def create_job(

@@ -199,4 +199,4 @@ def _detect_layout(draft: Draft, choices: LayoutChoices, reader: FileReader) -> 
     if is_plain and choices.has_header is None and layout.has_header and not is_doi_column_name(layout.header[0]):
         # The first line of a copied list is an entry, unless it is called "DOI".
         layout = reader.detect_layout(path, None, replace(choices, has_header=False))
-    return layout
+    return replace(layout, origin="pasted") if draft.pasted else layout

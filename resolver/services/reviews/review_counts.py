@@ -9,7 +9,10 @@ from django.db.models import Count, QuerySet
 
 from resolver.domain.report.correction import Correction
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
+from resolver.services.results.accepted_rows import ACCEPTS
 from resolver.services.results.row_queries import CORRECTIONS, DECIDED, TO_REVIEW
+
+_REVIEWED = (*CORRECTIONS[TO_REVIEW], *CORRECTIONS[DECIDED])
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +28,20 @@ class ReviewCounts:
 
 
 class OpenReviews(NamedTuple):
-    """Rows to review, those of them without a corrected DOI until then, and rows with an accepted or entered DOI."""
+    """Rows to review, those of them without a corrected DOI until then, rows with an accepted or entered DOI, and all
+    rows with a DOI that may be written into the uploaded file."""
 
     to_review: int = 0
     undecided: int = 0
     taken: int = 0
+    safe: int = 0
 
 
 def count_review(job: Job) -> ReviewCounts:
     """Count by one query in the index of corrections."""
     corrections, problems = Counter[str](), {word: Counter[str]() for word in CORRECTIONS}
-    for correction, codes, rows in _of_review(job).values_list("correction", "problem_codes").annotate(rows=Count("*")):
+    counted = _of(job, *_REVIEWED).values_list("correction", "problem_codes").annotate(rows=Count("*"))
+    for correction, codes, rows in counted:
         corrections[correction] += rows
         for word, members in CORRECTIONS.items():
             if correction in members:
@@ -45,14 +51,15 @@ def count_review(job: Job) -> ReviewCounts:
 
 def count_open_reviews(job: Job) -> OpenReviews:
     """Return the progress of the review. One query."""
-    counted = dict(_of_review(job).values_list("correction").annotate(rows=Count("*")))
+    counted = dict(_of(job, *_REVIEWED, *ACCEPTS["suggested"]).values_list("correction").annotate(rows=Count("*")))
     return OpenReviews(
         to_review=sum(counted.get(each, 0) for each in CORRECTIONS[TO_REVIEW]),
         undecided=counted.get(Correction.REVIEW, 0),
-        taken=counted.get(Correction.ACCEPTED, 0) + counted.get(Correction.EDITED, 0),
+        taken=sum(counted.get(each, 0) for each in ACCEPTS["accepted"]),
+        safe=sum(counted.get(each, 0) for each in ACCEPTS["suggested"]),
     )
 
 
-def _of_review(job: Job) -> QuerySet[Row]:
+def _of(job: Job, *corrections: str) -> QuerySet[Row]:
     rows = Row.objects.filter(HAS_RARE_CORRECTION, job=job)
-    return rows.filter(correction__in=[*CORRECTIONS[TO_REVIEW], *CORRECTIONS[DECIDED]]).order_by()
+    return rows.filter(correction__in=set(corrections)).order_by()

@@ -9,6 +9,7 @@ from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.doi_pattern import has_doi_pattern
 
 WorkbookKind = Literal["xlsx", "ods", "xls", "xlsb"]
+Origin = Literal["file", "pasted", "json-lines"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Layout:
     it. `also` are other columns with other DOIs. `lines_in_cells` counts the cells with DOIs in several lines, and has
     the number of the first such row; `without_doi` counts the records of a bibliographic file without a DOI, and all.
     `fields` are those of a bibliographic file that are read. `options` are a program's, by which a repeated request is
-    recognised.
+    recognised. `origin`: whether the stored file is the sender's own, or was made of a pasted text or of JSON lines.
     """
 
     kind: str
@@ -55,6 +56,7 @@ class Layout:
     lines_in_cells: tuple[int, int] = (0, 0)
     without_doi: tuple[int, int] = (0, 0)
     options: Mapping[str, str] = field(default_factory=dict)
+    origin: Origin = "file"
 
     @property
     def column_name(self) -> str:

@@ -12,15 +12,18 @@ from django.views.decorators.http import require_safe
 from resolver.models import Job
 from resolver.services.jobs.lifecycle import JobStillRunning, ensure_ended
 from resolver.services.results import original_file
+from resolver.services.results.accepted_rows import ACCEPTS
 from resolver.services.results.address_updates import NoExpectedAddresses
 from resolver.services.results.export import build_results_download
 from resolver.services.results.hosts import build_hosts_download
+from resolver.services.results.no_original_file import NoOriginalFile
 from resolver.services.uploads.stored_uploads import FileIsGone
 from resolver.sheets.output.export_formats import ExportFormat
 from resolver.sheets.output.xlsx import TooManyColumns
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.row_filters import RowFilterForm
 from resolver.web.site.form_fields import get_csv_delimiter
+from resolver.web.wording.translate_message import translate_message
 
 
 def pass_visible_job(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -35,10 +38,8 @@ def pass_visible_job(view: Callable[..., HttpResponseBase]) -> Callable[..., Htt
             why = _("We’re still checking this list. You can download files when it’s finished.")
         except NoExpectedAddresses:
             why = _("This list has no column with expected web addresses. Check it again and choose one.")
-        except original_file.NotBibliographic:
-            why = _("This list was made of a table. Download its results with corrected DOIs instead.")
-        except TooManyColumns as error:
-            why = str(error)
+        except (NoOriginalFile, TooManyColumns) as error:
+            why = translate_message(str(error))
         except FileIsGone:
             return refuse_file(request, job, _("The uploaded file is no longer available. Upload it again."), 410)
         return refuse_file(request, job, why, 409)
@@ -74,8 +75,10 @@ def download_hosts(request: HttpRequest, job: Job) -> HttpResponseBase:
 @require_safe
 @pass_visible_job
 def download_original(request: HttpRequest, job: Job) -> HttpResponseBase:
-    """The uploaded bibliographic file with the accepted DOIs; `?accept=suggested` writes the suggestions too."""
-    return original_file.build_original_download(job, _read_accept(request))
+    """The uploaded file with the accepted DOIs; `?accept=suggested` writes the suggestions too, `?columns=1` adds the
+    columns of corrected results."""
+    columns = request.GET.get("columns") == "1"
+    return original_file.build_original_download(job, _read_accept(request), columns=columns)
 
 
 @require_safe
@@ -87,7 +90,7 @@ def download_left_out(request: HttpRequest, job: Job) -> HttpResponseBase:
 
 def _read_accept(request: HttpRequest) -> str:
     accept = request.GET.get("accept", "accepted")
-    return accept if accept in original_file.ACCEPTS else "accepted"
+    return accept if accept in ACCEPTS else "accepted"
 
 
 def refuse_file(request: HttpRequest, job: Job, why: str, status: int) -> HttpResponse:

@@ -20,6 +20,7 @@ from resolver.services.jobs.incidents import find_incidents
 from resolver.services.jobs.job_search import find_jobs
 from resolver.services.jobs.row_readings import has_expected_addresses, is_bibliographic
 from resolver.services.results.address_updates import count_uncompared
+from resolver.services.results.no_original_file import find_refusal
 from resolver.services.reviews.review_counts import OpenReviews, count_open_reviews
 from resolver.services.storage.clock import read_clock
 from resolver.sheets.bibliographic.formats import FORMATS
@@ -88,6 +89,8 @@ def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
         "uncompared": count_uncompared(job),
         "expected_column": Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None,
         "is_bibliographic": is_bibliographic(job),
+        "is_workbook": bool(job.layout) and Layout.from_json(job.layout).has_sheets,
+        "no_original": find_refusal(job) if job.ended else None,
         "layout_labels": _list_layout_labels(job.layout),
         "notes": list(list_notes(Layout.from_json(job.layout))) if job.layout else [],
     }

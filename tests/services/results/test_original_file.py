@@ -3,7 +3,7 @@
 import pytest
 
 from resolver.models import Job
-from resolver.services.results import original_file
+from resolver.services.results import accepted_rows
 from resolver.services.results.original_file import iterate_original
 from resolver.services.results.row_queries import RowFilter
 from resolver.services.reviews.action_log import find_last_action, undo_action
@@ -34,7 +34,7 @@ def test_suggestions_that_are_accepted_or_taken_back_during_a_download_are_writt
     checked_job: Job, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
     """Before and after the decision each of them belongs into the file."""
-    monkeypatch.setattr(original_file, "BATCH_ROWS", at_once)
+    monkeypatch.setattr(accepted_rows, "BATCH_ROWS", at_once)
     whole = b"".join(iterate_original(checked_job, "suggested"))
     assert whole != LIST.encode()
     for decide in (accept_all, undo):

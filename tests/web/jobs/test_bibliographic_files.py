@@ -52,7 +52,8 @@ def test_the_page_of_the_list_offers_the_file_with_its_corrected_dois(visitor: C
     upload(BIBTEX, "library.bib")
     job = run(Job.objects.get())
     page = text_of(visitor.get(f"/jobs/{job.pk}"))
-    assert "Your file with the DOIs that were accepted (none so far: the file is as you uploaded it)" in page
+    assert "library.bib with the corrections you accepted (0)" in page
+    assert "library.bib with the one safe correction" in page
     assert "BibTeX; fields doi, url, ee, note, howpublished" in page
     assert b"".join(visitor.get(f"/jobs/{job.pk}/results.original")) == BIBTEX
     suggested = visitor.get(f"/jobs/{job.pk}/results.original?accept=suggested")
@@ -60,7 +61,7 @@ def test_the_page_of_the_list_offers_the_file_with_its_corrected_dois(visitor: C
     assert b"".join(suggested) == BIBTEX.replace(b"182.", b"182")
     line = job.rows.get(correction="suggested").line
     decide_row(job, line, "accepted", by=Decider("ada", timezone.now()))
-    assert "that were accepted (1 row so far)" in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "library.bib with the corrections you accepted (1)" in text_of(visitor.get(f"/jobs/{job.pk}"))
 
 
 def test_a_damaged_record_is_seen_before_the_check(visitor: Client) -> None:
@@ -90,15 +91,6 @@ def test_a_doi_that_the_file_can_not_hold_is_told_with_its_reason(visitor: Clien
     assert line == "1,doe2001,doi,10.1000/182.,10.1000/182,The value has no braces. Change it by hand."
     assert not others
     assert len(b"".join(visitor.get(f"/jobs/{job.pk}/by-hand.csv")).splitlines()) == 1
-
-
-def test_a_table_has_no_such_file(visitor: Client, upload: Look) -> None:
-    upload("doi\n10.1000/182\n")
-    job = run(Job.objects.get())
-    assert "Your file with the DOIs" not in text_of(visitor.get(f"/jobs/{job.pk}"))
-    page = visitor.get(f"/jobs/{job.pk}/results.original")
-    assert page.status_code == 409
-    assert "This list was made of a table." in text_of(page)
 
 
 def test_without_the_uploaded_file_the_page_says_so(visitor: Client, upload: Look) -> None:
