@@ -177,3 +177,19 @@ def parse_hyperlink_formula(formula: str) -> HyperlinkFormula | None:
     if not found["end"].startswith(")"):  # its text is calculated
         return HyperlinkFormula(address, "")
     return HyperlinkFormula(address, (found[2] or "").replace('""', '"') or address)
+
+
+def change_hyperlink_formula(formula: str, address: str, text: str | None) -> str | None:
+    """Return a formula that `parse_hyperlink_formula` can read with this address, and this text if it is not None; None
+    if the formula has no text of its own and shows another address."""
+    found = _HYPERLINK.match(formula)
+    if found is None or (text not in (None, address) and found[2] is None):
+        return None
+    parts = [(found.span(1), address)]
+    if text is not None and found[2] is not None:
+        parts.append((found.span(2), text))
+    pieces, at = list[str](), 0
+    for (start, stop), new in parts:
+        pieces += formula[at:start], new.replace('"', '""')
+        at = stop
+    return "".join([*pieces, formula[at:]])

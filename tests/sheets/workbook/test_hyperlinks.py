@@ -15,7 +15,7 @@ import xlsxwriter
 from resolver.sheets.input.layout_detection import detect_layout_from_start, detect_table_layout
 from resolver.sheets.input.preview import preview_rows
 from resolver.sheets.workbook import hyperlinks as workbook_hyperlinks
-from resolver.sheets.workbook.hyperlinks import parse_hyperlink_formula
+from resolver.sheets.workbook.hyperlinks import change_hyperlink_formula, parse_hyperlink_formula
 from resolver.sheets.workbook.typed_cell import get_link
 from tests.sheets.made_workbooks import archive, ods, ods_cell, ods_row, xlsx
 from tests.sheets.reader import SheetReader, read_table
@@ -124,6 +124,24 @@ def test_a_formula_that_says_all_by_itself_needs_no_result(reader: SheetReader):
 )
 def test_the_formula_is_read_as_far_as_it_says_by_itself(formula: str, said: tuple[str, str] | None):
     assert parse_hyperlink_formula(formula) == said
+
+
+@pytest.mark.parametrize(
+    ("formula", "text", "changed"),
+    [
+        ('HYPERLINK("http://a","b")', None, 'HYPERLINK("http://c","b")'),
+        ('of:=HYPERLINK( "http://a" ; "b" )', 'd"', 'of:=HYPERLINK( "http://c" ; "d""" )'),
+        ('=HYPERLINK("http://a")', "http://c", '=HYPERLINK("http://c")'),
+        ('=HYPERLINK("http://a")', "other", None),
+        ('=HYPERLINK("http://a",A2&"x")', None, '=HYPERLINK("http://c",A2&"x")'),
+        ('=HYPERLINK("http://a",A2&"x")', "other", None),
+        ("=A2", None, None),
+    ],
+)
+def test_a_formula_gets_another_address_and_text_if_it_says_them_by_itself(
+    formula: str, text: str | None, changed: str | None
+):
+    assert change_hyperlink_formula(formula, "http://c", text) == changed
 
 
 def test_a_link_of_several_cells_is_that_of_each(reader: SheetReader):
