@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 from doi_reading import CATALOGUE, Severity, encode, fold
 from doi_reading.name import RESOLVER
 from doi_reading.problems import CUTS
+from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.report import weigh_codes
 
@@ -15,7 +16,7 @@ from resolver.domain.report.report import weigh_codes
 class Correction(StrEnum):
     """How the corrected DOI of a row came about, or why there is none."""
 
-    UNCHANGED = "unchanged"  # the text is this registered DOI, or its link, correctly encoded
+    UNCHANGED = "unchanged"  # the text is this registered DOI, or its link, correctly encoded, or a link that stays
     CLEANED = "cleaned"  # the text names this registered DOI and no other work, but not plainly
     SUGGESTED = "suggested"  # the DOI as given isn't registered; a candidate was tried and is
     MAIN_DOI = "main-doi"  # the DOI behind an alias
@@ -96,6 +97,8 @@ UNSURE = frozenset({"several-dois", "glued-dois", "link-differs", "other-not-reg
 _BLANKS = " \t\r\n\v\f"
 _ALSO_PLAIN = re.compile(r"%(?:2[146-9AC]|3[ABD]|40)", re.IGNORECASE)
 """Signs that a link may have encoded or not: ! $ & ' ( ) * , : ; = @."""
+_RESOLVERS = frozenset({"", "doi.org", "dx.doi.org", "www.doi.org", "hdl.handle.net"})
+_OF_LINKS = frozenset({"publisher-url", "wrapped", "damaged-resolver", "surrounding-text", "from-link"})
 _HAS_RECORD = frozenset({Outcome.RESOLVED, Outcome.NO_VALUES})
 _NOT_THE_WORK = frozenset({"deleted", "unsafe-url", "several-dois"})
 REVIEWED = (frozenset(code for code, entry in CATALOGUE.items() if entry.severity is Severity.ERROR) - _HARMLESS) | (
@@ -134,7 +137,8 @@ def find_correction(
             known = is_main_doi(outcome, alias_of)
             return CorrectedDoi(Correction.MAIN_DOI, alias_of) if known else CorrectedDoi(Correction.REVIEW)
         plain = "from-link" not in problems and is_plain(text, doi)
-        return CorrectedDoi(Correction.UNCHANGED if plain else Correction.CLEANED, doi)
+        stays = plain or _is_other_link(text, problems)
+        return CorrectedDoi(Correction.UNCHANGED if stays else Correction.CLEANED, doi)
     if suggestion:
         if doubtful or is_unsure(problems):
             return CorrectedDoi(Correction.REVIEW)
@@ -180,6 +184,14 @@ def is_plain(text: str, doi: str) -> bool:
         return True
     encoded = written.removeprefix(RESOLVER)
     return encoded != written and _decode_plain(encoded) == fold(_decode_plain(encode(doi, "path")))
+
+
+def _is_other_link(text: str, problems: Collection[str]) -> bool:
+    """Return whether the text is a link to a publisher in a field of a bibliography that may hold one: anywhere else it
+    has a problem."""
+    written = fold(text.strip(_BLANKS))
+    is_link = written.startswith(("http://", "https://")) and _OF_LINKS.isdisjoint(problems)
+    return is_link and find_host(written) not in _RESOLVERS
 
 
 def _decode_plain(path: str) -> str:

@@ -14,7 +14,7 @@ from resolver.domain.foreign_text import split_nonblank_lines, strip_empty_lines
 from resolver.models import Draft, Job
 from resolver.services.accounts import quotas
 from resolver.services.jobs.create import NewList, build_job, set_layout
-from resolver.services.jobs.row_readings import inspect_cell, inspect_place
+from resolver.services.jobs.row_readings import choose_place_reader, inspect_cell
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.uploads import stored_uploads
 from resolver.services.uploads.file_reader import PORTAL_READER, FileReader
@@ -104,12 +104,13 @@ def preview_draft(
 
 def _build_preview(draft: Draft, layout: Layout, reader: FileReader) -> DraftPreview:
     rows, numbers, room = [], [], PREVIEW_CHARACTERS
+    read_place = choose_place_reader(layout) if layout.is_bibliographic else None
     with _report_missing_file():
         first = reader.list_first_rows(stored_uploads.get_upload_path(draft.upload), layout, PREVIEW_ROWS)
     for number, cells in first:
         cell = layout.get_cell(cells)
         numbers.append(number)
-        rows.append((cells, inspect_place(cell, cells) if layout.is_bibliographic else inspect_cell(cell)))
+        rows.append((cells, read_place(cell, cells) if read_place else inspect_cell(cell)))
         room -= len(cell)
         if room < 0:
             break

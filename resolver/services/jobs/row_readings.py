@@ -1,21 +1,26 @@
 """The readings of a list's rows: of the text of the DOI cell, or of its hyperlink."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.db.models import QuerySet
 
 from doi_reading import FailedReading, Reading, find_all, read
+from resolver.domain.report.triage import UNTIDY
 from resolver.models import Job, Row, raw_sql
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.input.place_rows import read_unreadable
+from resolver.sheets.input.place_rows import FIELD, read_unreadable
 from resolver.sheets.workbook.typed_cell import decode_row, decode_row_texts, find_linked_cell, get_link
 
 Read = Callable[[str, Sequence[Any]], Reading]
 """A function that reads a stored row: its text and its cells."""
+
+_OF_A_LINK = UNTIDY - {"trailing-slash"}  # that may be why the name of the link isn't registered
 
 log = logging.getLogger(__name__)
 
@@ -71,12 +76,21 @@ def is_bibliographic(job: Job) -> bool:
 
 def choose_reader(job: Job) -> Read:
     """Return the function that reads the rows of this job."""
-    return inspect_place if is_bibliographic(job) else inspect_stored_row
+    return choose_place_reader(Layout.from_json(job.layout)) if is_bibliographic(job) else inspect_stored_row
 
 
-def inspect_place(text: str, cells: Sequence[Any]) -> Reading:
-    """Return the reading of a row of a bibliographic file, or the reading that its record can't be read."""
-    return read_unreadable(cells) or read(text, longest=settings.MAX_CELL)
+def choose_place_reader(layout: Layout) -> Read:
+    """Return the function that reads the rows of a bibliographic file."""
+    return partial(inspect_place, link_fields=FORMATS[layout.kind].link_fields)
+
+
+def inspect_place(text: str, cells: Sequence[Any], link_fields: Collection[str] = ()) -> Reading:
+    """Return the reading of a row of a bibliographic file, or the reading that its record can't be read. A link to a
+    publisher in one of the `link_fields` is as it should be, so nothing is said of how it is written."""
+    reading = read_unreadable(cells) or read(text, longest=settings.MAX_CELL)
+    if reading.form != "publisher-url" or cells[FIELD] not in link_fields:
+        return reading
+    return replace(reading, problems=tuple(one for one in reading.problems if one.code not in _OF_A_LINK))
 
 
 def inspect_stored_row(text: str, cells: Sequence[Any]) -> Reading:

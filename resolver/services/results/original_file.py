@@ -8,7 +8,6 @@ from pathlib import Path
 
 from django.http import StreamingHttpResponse
 
-from resolver.domain.report.correction import Correction
 from resolver.models import Job
 from resolver.services.http.downloads import build_csv_download, read_file, stream_file
 from resolver.services.jobs.lifecycle import ensure_ended
@@ -19,7 +18,6 @@ from resolver.services.uploads import stored_uploads
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.write_back import write_back
 from resolver.sheets.input.layout import Layout
-from resolver.sheets.input.place_rows import describe_place
 from resolver.sheets.input.text.gzip import Opener, make_opener
 from resolver.sheets.left_out import Leave, LeftOut
 from resolver.sheets.original.media_type import find_media_type
@@ -75,11 +73,8 @@ def _rewrite_records(job: Job, layout: Layout, opened: Opener, accept: str, leav
 
 
 def _iterate_names(job: Job, accept: str) -> Iterator[tuple[int, str]]:
-    """Yield the numbers of places in order, each with the DOI name that is written there. A text that isn't plain stays
-    if its field can't be changed, because it works."""
-    for row in iterate_accepted(job, accept):
-        if row.correction != Correction.CLEANED or describe_place(row.cells)["writable"]:
-            yield row.line, get_accepted_name(row)
+    """Yield the numbers of places in order, each with the DOI name that is written there."""
+    return ((row.line, get_accepted_name(row)) for row in iterate_accepted(job, accept))
 
 
 def _compress_again(path: Path, opened: Opener, rewrite: _Rewrite, leave: Leave) -> Iterator[bytes]:

@@ -15,8 +15,10 @@ from resolver.sheets.bibliographic.record import (
     Place,
     RecordFormat,
     Role,
+    find_link_fields,
     find_year,
 )
+from resolver.sheets.bibliographic.text_codec import trim_text
 from resolver.sheets.bibliographic.xml_leaves import MIXED, PROLOG, Leaf, XmlRecord, encode_xml, read_xml_records
 
 _ROLES: dict[str, Role] = {"electronic-resource-num": "name", "related-urls": "url"}
@@ -36,6 +38,7 @@ class EndNoteXml(RecordFormat):
         SAVE_IN_UTF_8,
     )
     fields = tuple(_ROLES)
+    link_fields = find_link_fields(_ROLES)
     start = re.compile(PROLOG + rb"<(?:xml|records)[\s>]")
 
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
@@ -72,7 +75,7 @@ def _find_places(path: tuple[str, ...], runs: list[Leaf], fields: frozenset[str]
     field = next((name for name in path if name in _ROLES), None)
     if field is None or field not in fields:
         return
-    text = "".join(run.text for run in runs).strip()
+    text = trim_text("".join(run.text for run in runs))
     spans = tuple(run.span for run in runs if run.span)
     reason = None if len(spans) == len(runs) else MIXED
     yield from make_place(field, text, spans or ((0, 0),), _ROLES[field], encode_xml, reason)

@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, Literal
 
@@ -76,6 +76,11 @@ def splice(raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
     return b"".join(pieces)
 
 
+def find_link_fields(roles: Mapping[str, Role]) -> frozenset[str]:
+    """Return the fields that aren't meant for DOI names."""
+    return frozenset(field for field, role in roles.items() if role != "name")
+
+
 def find_year(text: str) -> str:
     """Return the first number of four digits, "" if there is none."""
     found = _YEAR.search(text)
@@ -86,7 +91,8 @@ class RecordFormat(ABC):
     """One format of bibliographic files.
 
     `kind` is its word in REST, `label` its name for people. `endings` of file names begin with the usual one. `refusal`
-    is of a file of this format in an encoding that isn't read. `fields` are those that are read, as people name them.
+    is of a file of this format in an encoding that isn't read. `fields` are those that are read, as people name them;
+    `link_fields` are those of them for addresses and notes, in which a link to a publisher is as it should be.
     """
 
     kind: str
@@ -95,6 +101,7 @@ class RecordFormat(ABC):
     media_types: tuple[str, ...] = ()
     refusal: Refusal | None = None
     fields: tuple[str, ...]
+    link_fields: frozenset[str] = frozenset()
     start: re.Pattern[bytes]
     """The beginning of a file of this format."""
 

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from itertools import islice
 
 from doi_reading import Message
-from resolver.sheets.bibliographic.record import MAX_RECORD_PLACES, SAVE_IN_UTF_8
+from resolver.sheets.bibliographic.record import MAX_RECORD_PLACES, SAVE_IN_UTF_8, find_link_fields
 from resolver.sheets.bibliographic.tagged import TaggedFormat, TaggedValue
 from resolver.sheets.bibliographic.text_codec import trim
 
 _LABELLED_DOI = re.compile(rb"(?i)(?:https?://\S{0,100}/|doi\s{0,3}[:=]?\s{0,3})?10\.\d")
 _MARK = re.compile(rb"(?:(?<!\S)\[([a-z]{2,12})\]|\[(doi)\])(?!\S)", re.I)
-_DOI_OR_LINK = re.compile(rb"10\.\d|https?://|doi:", re.I)
+_DOI_OR_LINK = re.compile(rb"(?<!\S)(?:10\.\d|https?://|doi\b)", re.I)
 _MAX_MARKED_BYTES = 20_000  # that are read before a mark
 
 
@@ -41,6 +41,7 @@ class Ris(TaggedFormat):
         "N1": "note",
     }
     fields = tuple(roles)
+    link_fields = find_link_fields(roles)
     names = ("ID", "AN")
     titles = ("TI", "T1")
     authors = ("AU", "A1")
@@ -70,6 +71,7 @@ class Nbib(TaggedFormat):
     first = frozenset({"PMID"})
     roles = {"LID": "name", "AID": "name"}
     fields = tuple(roles)
+    link_fields = find_link_fields(roles)
     names = ("PMID",)
     titles = ("TI",)
     authors = ("FAU", "AU")
@@ -82,9 +84,9 @@ class Nbib(TaggedFormat):
             first = max(last, mark.start() - _MAX_MARKED_BYTES)
             start, end = trim(value.raw, first, mark.start())
             last = mark.end()
-            word = value.raw[start:end].split()[-1:]
-            if word and (mark[1] or mark[2]).lower() == b"doi":
-                yield end - len(word[0]) if _DOI_OR_LINK.match(word[0]) else start, end
+            if end > start and (mark[1] or mark[2]).lower() == b"doi":
+                begins = _DOI_OR_LINK.search(value.raw, start, end)
+                yield begins.start() if begins else start, end
 
 
 class EndNoteTagged(TaggedFormat):
@@ -107,6 +109,7 @@ class EndNoteTagged(TaggedFormat):
     first = frozenset({"0"})
     roles = {"R": "name", "U": "url"}
     fields = tuple(roles)
+    link_fields = find_link_fields(roles)
     names = ("M", "F")
     titles = ("T",)
     authors = ("A",)

@@ -27,6 +27,11 @@ def encode(codec: str, text: str) -> bytes:
         raise NotWritable(Message("The file's encoding has no “{character}”.", character=text[error.start])) from error
 
 
+def trim_text(text: str) -> str:
+    """Return the text without the white space that `trim` leaves out. A no-break space is a part of the value."""
+    return text.strip(" \t\n\r\x0b\x0c")
+
+
 def trim(raw: bytes, start: int, end: int) -> tuple[int, int]:
     """Return the span without the white space at both ends. `start` and `end` are places in `raw`."""
     piece = raw[start:end]

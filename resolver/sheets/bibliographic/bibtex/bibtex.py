@@ -21,6 +21,7 @@ from resolver.sheets.bibliographic.record import (
     Place,
     RecordFormat,
     Role,
+    find_link_fields,
     find_year,
 )
 from resolver.sheets.bibliographic.text_codec import decode, encode, trim
@@ -68,6 +69,7 @@ class BibTeX(RecordFormat):
         SAVE_IN_UTF_8,
     )
     fields = tuple(_ROLES)
+    link_fields = find_link_fields(_ROLES)
     start = re.compile(rb"(?i)" + _COMMENT + rb"@\s{0,99}(?:" + _DEFINITION + rb"|" + _ENTRY + rb")")
 
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:

@@ -27,6 +27,7 @@ from resolver.sheets.bibliographic.record import (
     Place,
     RecordFormat,
     Role,
+    find_link_fields,
 )
 
 _TOKEN = re.compile(rb"\"(?:[^\"\\]|\\.)*+\"|[{}\[\],:]|[^\s\"{}\[\],:]+", re.S)
@@ -46,6 +47,7 @@ class CslJson(RecordFormat):
     endings = ("json",)
     media_types = ("application/vnd.citationstyles.csl+json",)
     fields = tuple(_ROLES)
+    link_fields = find_link_fields(_ROLES)
     start = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}+(?:\[\s{0,1000}+)?\{")
 
     def begins(self, head: bytes) -> bool:

@@ -18,7 +18,7 @@ from resolver.sheets.bibliographic.record import (
     Place,
     Role,
 )
-from resolver.sheets.bibliographic.text_codec import decode, encode
+from resolver.sheets.bibliographic.text_codec import decode, encode, trim_text
 
 _MAX_VALUES = 200_000  # of a record
 _SIGN = re.compile(rb"[{}\"]")
@@ -108,7 +108,7 @@ def make_string_place(
     start, end = span
     inner = raw[start + 1 : end - 1]
     begin = first + start + 1 + len(inner) - len(inner.lstrip())
-    text = read_string(raw[start:end], codec).strip()
+    text = trim_text(read_string(raw[start:end], codec))
     yield from make_place(name, text, ((begin, begin + len(inner.strip())),), role, build_encoder(raw, codec), None)
 
 

@@ -19,6 +19,8 @@ from resolver.sheets.bibliographic.record import (
 
 FIELDS = ("024$a", "024$z", "856$u", "773$o", "773$u", "017$a")
 """The fields that are read. 773 means the linking entries 773 to 787, 017 is read of UNIMARC alone."""
+LINK_FIELDS = frozenset(("856$u", *(f"{number}${code}" for number in range(773, 788) for code in "ou")))
+"""Those of them that aren't meant for DOI names, each linking entry by its own number."""
 EXPORT_FIELD = Message("Export field 024 (or 856) from the catalogue as CSV or as a plain list.")
 """The remedy for MARC that isn't read."""
 TOO_MANY_SUBFIELDS = Message("The record has more than {count} subfields.", count=MAX_RECORD_PARTS)

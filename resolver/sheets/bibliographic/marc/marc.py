@@ -13,6 +13,7 @@ from resolver.sheets.bibliographic.marc.ansel import decode_ansel
 from resolver.sheets.bibliographic.marc.fields import (
     EXPORT_FIELD,
     FIELDS,
+    LINK_FIELDS,
     TOO_MANY_SUBFIELDS,
     DataField,
     Subfield,
@@ -62,6 +63,7 @@ class Marc(RecordFormat):
     media_types = ("application/marc",)
     refusal = (r"(?s)\d{5}[a-z][a-z][a-z0-9 ]..22[\d ]{5}...45", Message("This is a MARC file."), EXPORT_FIELD)
     fields = FIELDS
+    link_fields = LINK_FIELDS
     start = re.compile(rb"(?:\xef\xbb\xbf)?[\s\0]{0,100}[\d ]{5}[a-z ].{3}[a ]22[\d ]{5}.{3}45[\d ]", re.S)
 
     def begins(self, head: bytes) -> bool:

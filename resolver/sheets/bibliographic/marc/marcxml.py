@@ -6,8 +6,9 @@ from itertools import groupby
 from typing import BinaryIO
 
 from doi_reading import Message
-from resolver.sheets.bibliographic.marc.fields import FIELDS, DataField, Subfield, build_record
+from resolver.sheets.bibliographic.marc.fields import FIELDS, LINK_FIELDS, DataField, Subfield, build_record
 from resolver.sheets.bibliographic.record import SAVE_IN_UTF_8, BibliographicRecord, RecordFormat
+from resolver.sheets.bibliographic.text_codec import trim_text
 from resolver.sheets.bibliographic.xml_leaves import MIXED, PROLOG, Leaf, encode_xml, read_xml_records
 
 
@@ -24,6 +25,7 @@ class MarcXml(RecordFormat):
         SAVE_IN_UTF_8,
     )
     fields = FIELDS
+    link_fields = LINK_FIELDS
     start = re.compile(
         PROLOG + rb"<(?:[A-Za-z][\w.-]{0,50}:)?(?:collection|record)(?=[\s>])"
         rb"|(?s:(?:\xef\xbb\xbf)?\s{0,1000}<.{0,8000}?(?:MARC21/slim|marcxchange))"
@@ -56,4 +58,4 @@ def _group_data_fields(leaves: Sequence[Leaf]) -> list[DataField]:
 
 def _build_subfield(leaf: Leaf, code: str) -> Subfield:
     spans = (leaf.span,) if leaf.span else ((0, 0),)
-    return Subfield(code, leaf.text.strip(), spans, encode_xml, None if leaf.span else MIXED)
+    return Subfield(code, trim_text(leaf.text), spans, encode_xml, None if leaf.span else MIXED)

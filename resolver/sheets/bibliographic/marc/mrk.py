@@ -10,6 +10,7 @@ from doi_reading import Message
 from resolver.sheets.bibliographic.byte_lines import read_byte_lines
 from resolver.sheets.bibliographic.marc.fields import (
     FIELDS,
+    LINK_FIELDS,
     TOO_MANY_SUBFIELDS,
     USED_TAGS,
     DataField,
@@ -42,6 +43,7 @@ class Mrk(RecordFormat):
     endings = ("mrk",)
     refusal = (r"=(?:LDR|000)  [\d ]{5}", Message("This is a MARC text file (MarcEdit .mrk)."), SAVE_IN_UTF_8)
     fields = FIELDS
+    link_fields = LINK_FIELDS
     start = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,1000}=(?:LDR|000)  [\d ]{5}")
 
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
