@@ -70,10 +70,13 @@ class Layout:
 
     def get_cell(self, row: Sequence[str]) -> str:
         """Return the cell of a row that is read as a DOI."""
+        column = self.find_read_column(row)
+        return row[column] if column < len(row) else ""
+
+    def find_read_column(self, row: Sequence[str]) -> int:
+        """Return the index of the cell of a row that is read as a DOI."""
         cell = row[self.column] if self.column < len(row) else ""
-        if self.instead is None or cell.strip():
-            return cell
-        return row[self.instead] if self.instead < len(row) else ""
+        return self.column if self.instead is None or cell.strip() else self.instead
 
     @property
     def expected_name(self) -> str | None:

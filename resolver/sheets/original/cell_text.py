@@ -37,12 +37,6 @@ def build_cell_text(text: str, names: Sequence[tuple[str, str]], *, is_split: bo
     return new
 
 
-def fold_text(text: str) -> str:
-    """Return the key of a part: the name that it means, so that each repetition is found, else its text."""
-    reading = read(text)
-    return fold(str(reading.doi)) if reading.doi else text.strip()
-
-
 def _build_parts(text: str, names: Mapping[str, str]) -> tuple[str, list[str]]:
     """Return the text with the names in place of the parts that mean their keys, and the names that it then holds."""
     pieces, wanted, at = list[str](), list[str](), 0
@@ -61,6 +55,12 @@ def _build_parts(text: str, names: Mapping[str, str]) -> tuple[str, list[str]]:
     if left:
         raise NotWritable(BESIDE)
     return "".join([*pieces, text[at:]]), wanted
+
+
+def fold_text(text: str) -> str:
+    """Return the key of a part: the name that it means, so that each repetition is found, else its text."""
+    reading = read(text)
+    return fold(str(reading.doi)) if reading.doi else text.strip()
 
 
 def _build(text: str, name: str) -> str:

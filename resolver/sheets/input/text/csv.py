@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TextIO
+from typing import Any, Protocol, TextIO
 
 from doi_reading import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
@@ -36,7 +36,7 @@ _IN_DOI = re.compile(
 )
 # The first line that sets the separator for Excel. It is no row of the table.
 _SEPARATOR_LINE = re.compile(r'"?sep=([\t,;|])"?[\r\n]')
-_DELIMITERS = "\t,;|"
+DELIMITERS = "\t,;|"
 _NO_AGREEMENT = (0.0, 0, 0)
 _NEVER_CLOSED = Message(
     'A quotation mark (") in the row that starts here is never closed. Close it or delete it, and try again.'
@@ -66,7 +66,7 @@ def find_delimiter(sample: str, header_row: int = 0) -> str:
         return declared[1]
     sample = sample.split("\n", max(header_row - 1, 0))[-1]
     masked = _IN_DOI.sub(lambda match: "_" * len(match[0]), sample)
-    scores = {delimiter: _measure_agreement(masked, delimiter) for delimiter in _DELIMITERS}
+    scores = {delimiter: _measure_agreement(masked, delimiter) for delimiter in DELIMITERS}
     best = max(scores, key=lambda delimiter: scores[delimiter])
     return best if scores[best] > _NO_AGREEMENT else ""
 
@@ -98,7 +98,7 @@ def split_header_otherwise(rows: list[list[str]], delimiter: str) -> list[list[s
             break
         if delimiter and row and row[0] and not any(row[1:]):
             widths = set(map(len, rows[place + 1 :]))
-            for other in _DELIMITERS.replace(delimiter, ""):
+            for other in DELIMITERS.replace(delimiter, ""):
                 cells = next(iter(_read_sample_rows(row[0], other)), [])
                 if len(cells) > 1 and len(cells) in widths and _is_named_table(cells):
                     return [*rows[:place], cells, *rows[place + 1 :]]
@@ -107,7 +107,7 @@ def split_header_otherwise(rows: list[list[str]], delimiter: str) -> list[list[s
 
 def _clean(rows: list[list[str]], delimiter: str) -> int:
     """Return 0, less one for each cell with a DOI and another delimiter, as "10.1000/a;1" beside a price 1,50 has."""
-    others = set(_DELIMITERS) - {delimiter}
+    others = set(DELIMITERS) - {delimiter}
     return -sum(not others.isdisjoint(cell) for row in rows for cell in row if has_doi_pattern(cell))
 
 
@@ -175,36 +175,56 @@ def has_quoting(sample: str, delimiter: str) -> bool:
     return opened == closed
 
 
+class LineSource(Protocol):
+    """A text that is read by lines, with their ends."""
+
+    def readline(self, size: int, /) -> str:
+        """Return the next line, at most so many characters of it; "" at the end."""
+
+
 def read_text_rows(
     opened: Opener, encoding: str, delimiter: str, quoted: bool, max_field: int = MAX_FIELD
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield every row with the line in which it begins. Raises UnreadableFile with the line at fault."""
+    with open_text(opened, encoding) as stream:
+        yield from split_rows(stream, delimiter, quoted, max_field)
+
+
+def split_rows(
+    stream: LineSource, delimiter: str, quoted: bool, max_field: int = MAX_FIELD
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of `read_text_rows`. When a row is yielded, its lines were read and none behind them."""
     # The limit is one for the whole process, so it is only ever raised: another file may be read at the same time.
     csv.field_size_limit(max(max_field, csv.field_size_limit()))
-    with open_text(opened, encoding) as stream:
-        lines = _Lines(stream, compute_row_limit(max_field))
-        reader = csv.reader(
-            iter(lines),
-            delimiter=delimiter or _NO_DELIMITER,
-            quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
-            strict=True,
-        )
-        while True:
-            line = reader.line_num + 1
-            lines.begin_row(line)
-            try:
-                row = next(reader)
-            except StopIteration:
-                return
-            except csv.Error as error:
-                raise _explain(error, line, max_field) from error
-            except UnreadableFile as error:
-                if error.line:
-                    raise
-                raise UnreadableFile(error.reason, line) from error  # from the stream below, which knows no lines
-            if line == 1 and delimiter and delimiter.join(row) == f"sep={delimiter}":
-                continue
-            yield line, row
+    lines = _Lines(stream, compute_row_limit(max_field))
+    reader = csv.reader(iter(lines), strict=True, **build_dialect(delimiter, quoted))
+    while True:
+        line = reader.line_num + 1
+        lines.begin_row(line)
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise _explain(error, line, max_field) from error
+        except UnreadableFile as error:
+            if error.line:
+                raise
+            raise UnreadableFile(error.reason, line) from error  # from the stream below, which knows no lines
+        if line == 1 and is_separator_row(row, delimiter):
+            continue
+        yield line, row
+
+
+def build_dialect(delimiter: str, quoted: bool) -> dict[str, Any]:
+    """Return the arguments of csv.reader for a table, or for a plain list."""
+    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    return {"delimiter": delimiter or _NO_DELIMITER, "quoting": quoting}
+
+
+def is_separator_row(row: list[str], delimiter: str) -> bool:
+    """Return whether the first row sets the separator for Excel. It is no row of the table."""
+    return bool(delimiter) and delimiter.join(row) == f"sep={delimiter}"
 
 
 def _explain(error: csv.Error, line: int, max_field: int) -> UnreadableFile:
@@ -216,7 +236,7 @@ def _explain(error: csv.Error, line: int, max_field: int) -> UnreadableFile:
 class _Lines:
     """The lines of a text, with bounds on the length of a line and of a row."""
 
-    def __init__(self, stream: TextIO, longest_row: int) -> None:
+    def __init__(self, stream: LineSource, longest_row: int) -> None:
         self._stream = stream
         self._longest_row = longest_row
         self._row = 1
