@@ -108,14 +108,7 @@ def _detect_zip_workbook(path: Path, max_expanded: int) -> WorkbookKind:
     """Return the kind of workbook. Refuses other archives by name, and too large ones with the figures."""
     with Archive(path) as archive:
         kind = _detect_archive_kind(archive)
-        if archive.expanded > max_expanded:
-            reason = Message(
-                "The unpacked workbook has {count} bytes, more than the {most} allowed. Save the sheet as "
-                "CSV, which is smaller.",
-                count=archive.expanded,
-                most=max_expanded,
-            )
-            raise UnreadableFile(reason)
+        archive.limit_expanded(max_expanded)
     return kind
 
 

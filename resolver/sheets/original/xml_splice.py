@@ -30,8 +30,9 @@ class WrittenXml(XmlStream):
 
     def read_tag(self) -> str:
         """Return the tag that begins at `at`, with its brackets."""
-        rest = self._window[self.at - self._window_start :]
-        found = _TAG.match(self._decode(rest[:_SHORT_TAG])) or _TAG.match(self._decode(rest))
+        at = self.at - self._window_start
+        found = _TAG.match(self._decode(self._window[at : at + _SHORT_TAG]))
+        found = found or _TAG.match(self._decode(self._window[at:]))
         return found[0] if found else ""
 
     def encode(self, text: str) -> bytes:
@@ -73,7 +74,7 @@ class Splices:
 
     def copy(self, blocks: Iterator[bytes], encode: Callable[[str], bytes]) -> Iterator[bytes]:
         """Yield the bytes of the part in `blocks` with the splices."""
-        in_order = self._database.execute("SELECT start, stop, text FROM splice ORDER BY start, rowid")
+        in_order = self._database.execute("SELECT start, stop, text FROM splice ORDER BY start, stop, rowid")
         following = next(in_order, None)
         at = skipped_to = 0
         for block in blocks:

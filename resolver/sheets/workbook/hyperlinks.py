@@ -99,7 +99,7 @@ def _store_targets(table: sqlite3.Connection, part: ZipMember, place: str, enoug
 def _store_links(table: sqlite3.Connection, blocks: Iterator[bytes], place: str, enough: int) -> None:
     def find_links() -> Iterator[tuple[Any, ...]]:
         for element, attributes in iterate_elements(blocks, place):
-            cells = _parse_reference(attributes.get("ref", "")) if element == "hyperlink" else None
+            cells = parse_reference(attributes.get("ref", "")) if element == "hyperlink" else None
             relation = next((value for key, value in attributes.items() if key.endswith(" id")), "")
             location = attributes.get("location", "")
             if relation and cells and len(location) <= MAX_LINK_CHARACTERS:
@@ -127,8 +127,9 @@ def _take_first(
         yield row
 
 
-def _parse_reference(ref: str) -> tuple[int, int, int, int] | None:
-    """Return first and last row, first and last column of a reference (A2, A2:B9), None unless its columns are read."""
+def parse_reference(ref: str, columns: int = MAX_COLUMNS) -> tuple[int, int, int, int] | None:
+    """Return first and last row, first and last column of a reference (A2, A2:B9) to the first `columns` columns; None
+    for any other."""
     first, _, last = ref[:40].partition(":")
     corners = [_PLACE.fullmatch(one) for one in (first, last or first)]
     if not corners[0] or not corners[1]:
@@ -138,9 +139,9 @@ def _parse_reference(ref: str) -> tuple[int, int, int, int] | None:
         for corner in corners
         if corner
     )
-    if top < 1 or bottom < top or right < left or left >= MAX_COLUMNS:
+    if top < 1 or bottom < top or right < left or left >= columns:
         return None
-    return top, bottom, left, min(right, MAX_COLUMNS - 1)
+    return top, bottom, left, min(right, columns - 1)
 
 
 def _drop_cells(part: ZipMember) -> Iterator[bytes]:

@@ -55,10 +55,17 @@ class Archive(AbstractContextManager["Archive"]):
     def __exit__(self, *_: object) -> None:
         self._zip.close()
 
-    @property
-    def expanded(self) -> int:
-        """The bytes of all parts when unpacked: zipfile returns no more than is declared here."""
-        return sum(member.file_size for member in self._zip.infolist())
+    def limit_expanded(self, most: int) -> None:
+        """Raise UnreadableFile if all parts when unpacked have more bytes: zipfile returns no more than is declared."""
+        expanded = sum(member.file_size for member in self._zip.infolist())
+        if expanded > most:
+            reason = Message(
+                "The unpacked workbook has {count} bytes, more than the {most} allowed. Save the sheet as "
+                "CSV, which is smaller.",
+                count=expanded,
+                most=most,
+            )
+            raise UnreadableFile(reason)
 
     @property
     def members(self) -> list[zipfile.ZipInfo]:

@@ -21,7 +21,7 @@ from resolver.sheets.workbook.shared_strings import SharedStrings, TextOnDisk
 from resolver.sheets.workbook.temporary_database import open_temporary_database
 from resolver.sheets.workbook.text_buffer import CellTextBuffer, unescape_ooxml
 from resolver.sheets.workbook.typed_cell import DATE_AND_TIME, Cell, add_link
-from resolver.sheets.workbook.workbook_archive import Archive, ZipMember
+from resolver.sheets.workbook.workbook_archive import Archive
 from resolver.sheets.workbook.xlsx_parts import find_xlsx_parts, read_number_formats
 from resolver.sheets.workbook.xml_stream import XmlStream, parse_items
 
@@ -59,7 +59,8 @@ def read_xlsx_rows(
             with open_temporary_database() as database, archive.open(place) as part:
                 links = SheetLinks(database, archive, place, bounds.linked)
                 empty = True
-                sheet = _XlsxSheet(part, place, strings, formats, bounds.max_field, book.from_1904, info)
+                xml = XmlStream(part.read_blocks(), place)
+                sheet = XlsxSheet(xml, strings, formats, bounds.max_field, book.from_1904, info)
                 for row in sheet.iterate_rows(patience):
                     if empty:
                         info.sheet = name
@@ -72,13 +73,12 @@ def read_xlsx_rows(
             info.formulas = info.formulas or before
 
 
-class _XlsxSheet:
+class XlsxSheet:
     """The handlers that make rows of a sheet's elements. All text is collected, and what isn't a cell's is dropped."""
 
     def __init__(
         self,
-        part: ZipMember,
-        place: str,
+        xml: XmlStream,
         strings: SharedStrings | None,
         formats: dict[str, NumberFormat],
         max_field: int,
@@ -99,7 +99,7 @@ class _XlsxSheet:
         self._row = SheetRow(0, max_field)
         self._aside = 0  # inside the reading aid of East Asian text
         self._finished: list[SheetRow] = []
-        self.xml = XmlStream(part.read_blocks(), place)
+        self.xml = xml
         self._local = self.xml.local
         self.xml.handle_elements(self._start, self._end)
         self.xml.handle_text(self._text.pieces.append)
@@ -137,8 +137,7 @@ class _XlsxSheet:
         elif name == "c":
             self._end_cell()
         elif name == "row":
-            if self._row.cells:
-                self._finished.append(self._row)
+            self._end_row()
         elif name == "t":
             if not self._aside:
                 self._text.keep()
@@ -161,6 +160,10 @@ class _XlsxSheet:
             number = parse_whole_number(given)
         self._row = SheetRow(number, self._max_field)
         self._column = -1
+
+    def _end_row(self) -> None:
+        if self._row.cells:
+            self._finished.append(self._row)
 
     def _find_column(self, place: str) -> int:
         """Return the index of the column in a cell's name; MAX_COLUMNS for one beyond any sheet."""
