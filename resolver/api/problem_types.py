@@ -167,7 +167,7 @@ class TooManyColumnsForXlsx(ProblemException):
     example = "An XLSX sheet can have at most 16,384 columns. Download the CSV instead."
 
 
-class NoOriginalFile(ProblemException):
+class NoOriginalFileToSend(ProblemException):
     """The uploaded file can't come back corrected: a pasted list, JSON lines, XLS or XLSB. The detail says why, and
     what to do instead."""
 

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from resolver.api.jobs import get_own_job
 from resolver.api.openapi.operations import BINARY_FILE, TEXT_FILE, operation
 from resolver.api.openapi.parameters import DELIMITER, FLAG, IN_LINE_ORDER, PK, ROW_FILTERS, query
-from resolver.api.problem_types import JobNotFinished, NoOriginalFile, NoUploadedFile, TooManyColumnsForXlsx
+from resolver.api.problem_types import JobNotFinished, NoOriginalFileToSend, NoUploadedFile, TooManyColumnsForXlsx
 from resolver.api.protocol.etags import TaggedView, allows_not_modified, build_results_etag
 from resolver.api.protocol.pagination import LineOrderPagination, page_of
 from resolver.api.protocol.query_parameters import (
@@ -164,7 +164,7 @@ class OriginalFile(APIView):
         answer=BINARY_FILE,
         media_type="*/*",
         says="The file.",
-        errors=[JobNotFinished, NoOriginalFile, NoUploadedFile],
+        errors=[JobNotFinished, NoOriginalFileToSend, NoUploadedFile],
         tagged=True,
     )
     def get(self, request: Request, pk: UUID) -> HttpResponseBase:
@@ -174,7 +174,7 @@ class OriginalFile(APIView):
         try:
             file = build_original_download(job, accept, columns=columns)
         except no_original_file.NoOriginalFile as error:
-            raise NoOriginalFile(str(error.reason)) from error
+            raise NoOriginalFileToSend(str(error.reason)) from error
         except FileIsGone as error:
             raise NoUploadedFile from error
         return _send_file(request, file, build_results_etag(job, "original", f"{accept} {columns}"))

@@ -1,8 +1,12 @@
 """The uploaded file again, with the corrections: which lists have it, and what comes back."""
 
+import gzip
+from typing import Any
+
 import pytest
 from django.test import Client
 
+from resolver.services.uploads import stored_uploads
 from tests.api.conftest import Post, assert_problem, run
 from tests.sheets.bibliographic import made_files
 from tests.sheets.binary_workbook.made import Sheet, xls, xlsb
@@ -10,6 +14,18 @@ from tests.sheets.binary_workbook.made import Sheet, xls, xlsb
 pytestmark = pytest.mark.django_db
 
 ROWS = [["doi"], ["10.1000/182."]]
+FILES = {
+    "csv": b"id,doi\r\n1,10.1000/182.\r\n2,10.5555/missing-2",
+    "tsv": b"id\tdoi\n1\t10.1000/182.\n2\t10.5555/missing-2\n",
+    "list": b"10.1000/182.\n10.5555/missing-2\n",
+    "gz": gzip.compress(b"id,doi\n1,10.1000/182.\n2,10.5555/missing-2\n"),
+}
+
+
+def download(api: Client, job: object, query: str = "") -> bytes:
+    answer: Any = api.get(f"/api/v1/jobs/{job}/results.original{query}")
+    assert answer.status_code == 200, answer.content
+    return b"".join(answer.streaming_content)
 
 
 def send_json_lines(api: Client) -> str:
@@ -60,8 +76,39 @@ def test_an_unknown_word_or_parameter_is_refused(api: Client, upload: Post, quer
         ("list.ris", "ris", "application/x-research-info-systems"),
         ("list.json", "csl-json", "application/vnd.citationstyles.csl+json"),
         ("list.mrk", "mrk", "application/octet-stream"),
+        ("list.csv", "csv", "text/csv"),
+        ("list.tsv", "tsv", "text/tab-separated-values"),
+        ("list.txt", "list", "text/plain"),
+        ("list.csv.gz", "gz", "application/gzip"),
     ],
 )
 def test_the_media_type_is_that_of_the_format(api: Client, upload: Post, name: str, kind: str, media_type: str) -> None:
-    job = run(upload(made_files.TEXTS[kind].encode(), name).json()["id"])
-    assert api.get(f"/api/v1/jobs/{job.pk}/results.original")["Content-Type"] == media_type
+    job = run(upload(FILES.get(kind) or made_files.TEXTS[kind].encode(), name).json()["id"])
+    stem, _, ending = name.partition(".")
+    for query in ("", "?accept=suggested"):
+        answer = api.get(f"/api/v1/jobs/{job.pk}/results.original{query}")
+        assert answer["Content-Type"] == media_type
+        assert answer["Content-Disposition"] == f'attachment; filename="{stem}-corrected.{ending}"'
+
+
+def test_suggestions_and_two_columns_are_written_if_wanted(api: Client, upload: Post) -> None:
+    job = run(upload(FILES["csv"], "list.csv").json()["id"])
+    assert download(api, job.pk) == FILES["csv"]
+    assert download(api, job.pk, "?accept=suggested") == b"id,doi\r\n1,10.1000/182\r\n2,10.5555/missing-2"
+    assert download(api, job.pk, "?columns=1") == (
+        b"id,doi,corrected_doi,correction\r\n1,10.1000/182.,10.1000/182,suggested\r\n2,10.5555/missing-2,,not-registered"
+    )
+    tags = {api.get(f"/api/v1/jobs/{job.pk}/results.original?columns={flag}")["ETag"] for flag in (0, 1)}
+    assert len(tags) == 2
+
+
+def test_a_second_person_gets_no_file(api: Client, other: Client, upload: Post) -> None:
+    job = run(upload(FILES["csv"], "list.csv").json()["id"])
+    assert_problem(other.get(f"/api/v1/jobs/{job.pk}/results.original"), 404)
+
+
+def test_a_table_whose_file_was_removed_is_gone(api: Client, upload: Post) -> None:
+    job = run(upload(FILES["csv"], "list.csv").json()["id"])
+    stored_uploads.delete_upload(job.upload)
+    for query in ("", "?accept=suggested", "?columns=1"):
+        assert_problem(api.get(f"/api/v1/jobs/{job.pk}/results.original{query}"), 410)

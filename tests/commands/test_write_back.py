@@ -11,6 +11,7 @@ from resolver.standin.server import SampleProxyServer
 from tests.sheets.binary_workbook.made import Sheet, xls
 
 pytestmark = pytest.mark.django_db
+UNWRITABLE = "info:doi/10.1000/182 a"
 RIS = b"TY  - JOUR\r\nDO  - 10.1000/182.\r\nN1  - \xfc\r\nER  - \r\n"
 
 
@@ -58,6 +59,30 @@ def test_a_file_that_is_not_written_is_refused_before_anything_is_asked(tmp_path
     assert refusal.value.returncode == 2
     assert not out.exists()
     assert not back.exists()
+
+
+def test_a_table_comes_back_with_its_suggestions_and_the_columns_if_wanted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out, back = tmp_path / "list.csv", tmp_path / "results.csv", tmp_path / "new.csv"
+    source.write_bytes(b"id;DOI\r\n1;10.1000/182.\r\n2;10.5555/two\r\n")
+    call_command("checkdois", str(source), output=str(out), write_back=str(back), verbosity=0)
+    assert back.read_bytes() == source.read_bytes().replace(b"182.", b"182")
+    call_command("checkdois", str(source), output=str(out), write_back=str(back), columns=True, verbosity=0)
+    assert back.read_bytes() == (
+        b"id;DOI;corrected_doi;correction\r\n1;10.1000/182;10.1000/182;suggested\r\n2;10.5555/two;10.5555/two;unchanged\r\n"
+    )
+    assert capsys.readouterr().err == ""
+
+
+def test_the_cell_of_a_table_that_can_not_hold_its_doi_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, back = tmp_path / "list.tsv", tmp_path / "new.tsv"
+    source.write_text(f"DOI\tnote\n{UNWRITABLE}\t\n10.5555/two\t\n")
+    call_command("checkdois", str(source), output=str(tmp_path / "o.csv"), write_back=str(back), verbosity=0)
+    assert back.read_bytes() == source.read_bytes()
+    assert "Row 2, DOI: 10.1000/182 was not written. " in capsys.readouterr().err
 
 
 def test_columns_without_a_file_to_write_are_refused(tmp_path: Path) -> None:

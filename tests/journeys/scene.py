@@ -17,6 +17,7 @@ from resolver.domain.redirect.web_host import HostCode
 from resolver.proxy.host_reachability import REFUSED
 from tests.journeys.states import Stage
 from tests.journeys.stored import StoredRows
+from tests.sheets.binary_workbook.made import Sheet, xls
 from tests.waiting import wait_until
 
 LONG = "10.5555/" + "averylongnamewithoutanyplacetobreak" * 8
@@ -96,6 +97,7 @@ class Scene:
         self.list("bibtex", "library.bib", BIBTEX)
         self.list("audited", "repository.csv", AUDITED, expected_column="Target")
         self.list("linked", "linked.xlsx", _linked())
+        self.list("binary", "old.xls", xls(Sheet("One", [["DOI"], ["10.1000/182."]])))
         self._review()
         self._compare()
         self._share()

@@ -27,7 +27,7 @@ _AUDITED = (
     ResultColumn("expected", "The web address in your column of expected addresses.", lambda row: row.expected or ""),
     *_build_columns("audited"),
 )
-_CORRECTED = (
+CORRECTED_COLUMNS = (
     ResultColumn(
         "corrected_doi",
         "The DOI for your catalogue. Empty: don't change the record.",
@@ -35,6 +35,7 @@ _CORRECTED = (
     ),
     *_build_columns("corrected"),
 )
+"""The DOI for the catalogue, and how it came about."""
 _ROW = ResultColumn(
     "row",
     "The number that a spreadsheet shows for this row of your file. The header row counts.",
@@ -54,5 +55,5 @@ def list_columns(*, split: bool = False, audited: bool = False, corrected: bool 
         *((_PART,) if split else ()),
         *RESULT_COLUMNS,
         *(_AUDITED if audited else ()),
-        *(_CORRECTED if corrected else ()),
+        *(CORRECTED_COLUMNS if corrected else ()),
     )

@@ -1,7 +1,7 @@
 """The rows whose DOI is written into the uploaded file, in line order."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple, Protocol
 
 from resolver.domain.report.correction import Correction
 from resolver.models import Job, Row
@@ -29,7 +29,6 @@ class AcceptedRow(NamedTuple):
     decided_doi: str
     suggestion: str
     doi: str
-    cells: Sequence[Any]
 
 
 class _NamedRow(Protocol):

@@ -2,7 +2,8 @@
 
 from doi_reading import Message
 from doi_reading.message import join_messages
-from resolver.models import Job, State
+from resolver.models import Job
+from resolver.services.uploads import stored_uploads
 from resolver.sheets.input.layout import Layout
 
 _INSTEAD = Message("Use the results with corrected DOIs instead.")
@@ -13,7 +14,7 @@ _REASONS = {
     "json": join_messages(" ", Message("We don't write into this kind of JSON."), _INSTEAD),
     "xls": _SAVE_AS_XLSX,
     "xlsb": _SAVE_AS_XLSX,
-    **dict.fromkeys(("csv", "xlsx", "ods"), join_messages(" ", Message("This list was made of a table."), _INSTEAD)),
+    **dict.fromkeys(("xlsx", "ods"), join_messages(" ", Message("This list was made of a table."), _INSTEAD)),
 }
 _UNREADABLE = Message("We couldn't read the whole file, so we don't write into it. Correct it and upload it again.")
 _NO_COLUMNS = Message("A bibliographic file has no columns. Download it without them.")
@@ -37,7 +38,8 @@ def find_refusal(job: Job, *, columns: bool = False) -> Message | None:
         return reason
     if layout.is_bibliographic:
         return _NO_COLUMNS if columns else None
-    return _UNREADABLE if job.state == State.FAILED and not layout.complete else None
+    is_damaged = layout.has_sheets and job.error not in ("", str(stored_uploads.GONE))
+    return _UNREADABLE if is_damaged else None
 
 
 def ensure_original(job: Job, *, columns: bool = False) -> None:

@@ -10,10 +10,14 @@ from django.http import StreamingHttpResponse
 
 from resolver.models import Job
 from resolver.services.http.downloads import build_csv_download, read_file, stream_file
+from resolver.services.jobs.import_rows import complete_layout
 from resolver.services.jobs.lifecycle import ensure_ended
+from resolver.services.jobs.row_readings import is_bibliographic
+from resolver.services.result_files.columns import CORRECTED_COLUMNS
 from resolver.services.results.accepted_rows import get_accepted_name, iterate_accepted
 from resolver.services.results.export import build_file_name, build_original_name
 from resolver.services.results.no_original_file import ensure_original
+from resolver.services.results.row_edits import iterate_row_edits
 from resolver.services.uploads import stored_uploads
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.write_back import write_back
@@ -21,6 +25,8 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.text.gzip import Opener, make_opener
 from resolver.sheets.left_out import Leave, LeftOut
 from resolver.sheets.original.media_type import find_media_type
+from resolver.sheets.original.rewrite_table import rewrite_table
+from resolver.sheets.output.result_table import build_result_header
 
 _LEFT_OUT_HEADER = ("row", "record", "field", "value", "doi", "reason")
 _GZIP = 16 + zlib.MAX_WBITS
@@ -58,23 +64,34 @@ def iterate_original(
     ensure_ended(job)
     ensure_original(job, columns=columns)
     path = stored_uploads.get_upload_path(job.upload)
-    if next(iterate_accepted(job, accept), None) is None:
+    if not columns and next(iterate_accepted(job, accept), None) is None:
         return read_file(path)
+    if not is_bibliographic(job):
+        complete_layout(job)
+        ensure_original(job)  # it may have an error now
     layout = Layout.from_json(job.layout)
-    opened = make_opener(path, layout.gzipped, stored_uploads.get_reading_bounds()["max_expanded"])
-    rewrite = partial(_rewrite_records, job, layout, opened, accept)
+    opened = make_opener(path, layout.gzipped, _get_most_bytes())
+    if layout.is_bibliographic:
+        rewrite = partial(_rewrite_records, job, layout, opened, accept)
+    else:
+        rewrite = partial(_rewrite_rows, job, layout, path, accept, columns)
     return _compress_again(path, opened, rewrite, leave) if layout.gzipped else rewrite(leave)
+
+
+def _get_most_bytes() -> int:
+    return stored_uploads.get_reading_bounds()["max_expanded"]
+
+
+def _rewrite_rows(job: Job, layout: Layout, path: Path, accept: str, columns: bool, leave: Leave) -> Iterator[bytes]:
+    edits = iterate_row_edits(job, accept, columns=columns)
+    first, second = build_result_header(layout.header, CORRECTED_COLUMNS)[-2:]
+    return rewrite_table(path, layout, edits, leave, (first, second) if columns else None, _get_most_bytes())
 
 
 def _rewrite_records(job: Job, layout: Layout, opened: Opener, accept: str, leave: Leave) -> Iterator[bytes]:
     with opened() as places, opened() as source:
-        names = _iterate_names(job, accept)
+        names = ((row.line, get_accepted_name(row)) for row in iterate_accepted(job, accept))
         yield from write_back(FORMATS[layout.kind], (places, source), frozenset(layout.fields), names, leave)
-
-
-def _iterate_names(job: Job, accept: str) -> Iterator[tuple[int, str]]:
-    """Yield the numbers of places in order, each with the DOI name that is written there."""
-    return ((row.line, get_accepted_name(row)) for row in iterate_accepted(job, accept))
 
 
 def _compress_again(path: Path, opened: Opener, rewrite: _Rewrite, leave: Leave) -> Iterator[bytes]:
