@@ -61,6 +61,7 @@ def test_a_bibliographic_file_says_its_kind_and_how_many_records_have_no_doi(upl
         ("Title,DOI\nЖурнал химии,10.1000/1\n".encode("koi8-r"), "encoding-assumed", "KOI8-R"),
         ("Title,DOI\nMüller,10.1000/1\n".encode("cp1252"), "encoding-assumed", "Windows-1252"),
         ("DOI,Related DOI\n10.1000/1,10.1000/2\n,10.1000/3\n", "second-doi-column", "“Related DOI”"),
+        ("id,dc.identifier.uri[]\n1,http://hdl.handle.net/1/2||10.1000/1\n", "values-read-one-by-one", "one by one"),
         ('T,DOI\n"A,10.1000/1\nB,10.1000/2\n",10.1000/3\n', "lines-in-cell", "row 2"),
     ],
 )
@@ -80,6 +81,23 @@ def test_what_is_unusual_is_noted(upload: Post, content: str | bytes, code: str,
 )
 def test_of_an_ordinary_list_nothing_is_noted(upload: Post, content: str):
     assert upload(content).json()["notes"] == []
+
+
+@pytest.mark.parametrize(
+    ("wanted", "read"),
+    [
+        ({}, ["10.1000/1", "10.1000/2"]),
+        ({"split": "true"}, ["10.1000/1", "10.1000/2"]),
+        ({"split": "false"}, ["http://hdl.handle.net/1/2||10.1000/1||10.1000/2"]),
+    ],
+)
+def test_a_program_can_have_a_repositorys_cells_read_as_a_whole(
+    upload: Post, api: Client, wanted: dict[str, str], read: list[str]
+):
+    job = upload("id,dc.identifier.uri[]\n1,http://hdl.handle.net/1/2||10.1000/1||10.1000/2\n", **wanted).json()
+    run(job["id"])
+    rows = api.get(f"/api/v1/jobs/{job['id']}/rows").json()["results"]
+    assert [row["input"] for row in rows] == read
 
 
 def test_an_encoding_that_is_not_clear_is_asked_for(upload: Post):

@@ -137,7 +137,13 @@ NOTES: Shape = {
                 "string",
                 "A word for programs.",
                 "second-doi-column",
-                enum=["encoding-assumed", "lines-in-cell", "records-without-doi", "second-doi-column"],
+                enum=[
+                    "encoding-assumed",
+                    "lines-in-cell",
+                    "records-without-doi",
+                    "second-doi-column",
+                    "values-read-one-by-one",
+                ],
             ),
             "message": _build_member(
                 "string", "A sentence for people.", "The column “Related” has other DOIs. They are not checked."

@@ -217,7 +217,12 @@ class JobRequestSerializer(StrictSerializer):
         help_text="The number of the row with the column names, as a spreadsheet shows it. 0: there is none.",
         pattern=f"^({HEADER_ROW})?$",
     )
-    split = serializers.BooleanField(default=False, help_text="Give each DOI of a cell a row of its own.")
+    split = serializers.BooleanField(
+        default=None,
+        allow_null=True,
+        help_text="Give each DOI of a cell a row of its own. By default only in a repository's column, such as "
+        "`dc.identifier.uri[]`, with values joined by `||`.",
+    )
     checked_within = CheckedWithinField()
     webhook = serializers.UUIDField(
         required=False, help_text="The id of the only webhook that gets the event of the end. Without it, all get it."

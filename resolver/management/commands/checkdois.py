@@ -1,7 +1,7 @@
 """`manage.py checkdois`: check a list from the shell, in this process."""
 
 import signal
-from argparse import ArgumentParser
+from argparse import ArgumentParser, BooleanOptionalAction
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -74,7 +74,12 @@ class Command(BaseCommand):
             metavar="NAME",
             help="the column with the web addresses to which the DOIs should lead: each row says how they differ",
         )
-        parser.add_argument("--split", action="store_true", help="give each DOI of a cell a row of its own")
+        parser.add_argument(
+            "--split",
+            action=BooleanOptionalAction,
+            help="give each DOI of a cell a row of its own; by default only in a repository's column, such as "
+            "dc.identifier.uri[], with values joined by ||",
+        )
 
     def handle(self, *args: object, **options: Any) -> None:
         """Check all rows. Exit status 2 if it couldn't run, 130 if it was interrupted."""

@@ -38,12 +38,13 @@ class NewList:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutRequest:
     """The layout that a program requests; the rest is detected. `column` and `expected_column` are names. `split`
-    gives each DOI of a cell its own row. `charset` is a hint at the encoding, no choice. `origin`: see Layout."""
+    gives each DOI of a cell its own row; None leaves it to the detection. `charset` is a hint at the encoding, no
+    choice. `origin`: see Layout."""
 
     column: str = ""
     expected_column: str = ""
     options: LayoutOptions = NO_OPTIONS
-    split: bool = False
+    split: bool | None = None
     charset: str = ""
     origin: Origin = "file"
 
@@ -55,7 +56,8 @@ class LayoutRequest:
         choices = replace(choices, declared_encoding=find_declared_codec(self.charset))
         layout = reader.detect_layout(path, self.column or None, choices)
         layout = name_expected_column(layout, self.expected_column)
-        return replace(layout.with_split(self.split), options=self.options.list_chosen(), origin=self.origin)
+        layout = layout if self.split is None else layout.with_split(self.split)
+        return replace(layout, options=self.options.list_chosen(), origin=self.origin)
 
 
 def create_job(

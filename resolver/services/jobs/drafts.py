@@ -14,7 +14,7 @@ from resolver.domain.foreign_text import split_nonblank_lines, strip_empty_lines
 from resolver.models import Draft, Job
 from resolver.services.accounts import quotas
 from resolver.services.jobs.create import NewList, build_job, set_layout
-from resolver.services.jobs.row_readings import choose_place_reader, inspect_cell
+from resolver.services.jobs.row_readings import choose_place_reader, find_in_cell, inspect_cell
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.uploads import stored_uploads
 from resolver.services.uploads.file_reader import PORTAL_READER, FileReader
@@ -110,7 +110,8 @@ def _build_preview(draft: Draft, layout: Layout, reader: FileReader) -> DraftPre
     for number, cells in first:
         cell = layout.get_cell(cells)
         numbers.append(number)
-        rows.append((cells, read_place(cell, cells) if read_place else inspect_cell(cell)))
+        read_first = find_in_cell(cell)[0] if layout.split else None
+        rows.append((cells, read_place(cell, cells) if read_place else read_first or inspect_cell(cell)))
         room -= len(cell)
         if room < 0:
             break

@@ -15,11 +15,18 @@ TWO_LETTERS = frozenset({"do", "di"})
 """RIS and Web of Science tags: too short to believe without a DOI below."""
 NOT_A_NAME = frozenset({"no", "not", "without", "http", "https", "org", "has", "is", "invalid"})
 """Words of entries, not of names."""
+_LANGUAGE = re.compile(r"(?<=\S)\[(?:[a-z]{2,3}(?:[_-][a-z]{2,4})?)?\]\Z", re.IGNORECASE)  # dc.title[en_US], of DSpace
+_REPOSITORY_FIELD = re.compile(r"(?:dc|dcterms|datacite|local)(?:\.[a-z0-9_-]{1,60}){1,2}", re.IGNORECASE)
 
 
 def fold_name(name: str) -> str:
-    """Return the letters and digits of the name, in lower case."""
-    return re.sub(r"[\W_]+", "", name.casefold())
+    """Return the letters and digits of the name, in lower case, without the language that repositories put there."""
+    return re.sub(r"[\W_]+", "", _LANGUAGE.sub("", name).casefold())
+
+
+def is_repository_field(name: str) -> bool:
+    """Return whether the column is a field of a repository's metadata, such as `dc.identifier.uri[]`."""
+    return bool(_REPOSITORY_FIELD.fullmatch(_LANGUAGE.sub("", name[:200])))
 
 
 def split_words(name: str) -> set[str]:
@@ -62,6 +69,6 @@ def rank_doi_name(name: str) -> int | None:
     plain = fold_name(name)
     if plain in NAMES:
         return NAMES.index(plain)
-    words = split_words(name) - {""}
+    words = split_words(_LANGUAGE.sub("", name)) - {""}
     has_doi = not words.isdisjoint({"doi", "dois"}) and words.isdisjoint(NOT_A_NAME)
     return len(NAMES) if has_doi and len(words) <= 4 else None

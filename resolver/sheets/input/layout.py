@@ -24,7 +24,8 @@ class Layout:
     place among the sheets if it was chosen. Rows above `header_row` are not read: it was chosen or has titles above it,
     else it is 0. `first_row` is the number of the first row that is read, 0 if unknown. `instead` is the column to read
     if the cell in `column` is empty. `expected` is the column with expected addresses of the DOIs, if it was chosen.
-    `split`: each DOI of a cell has a row of its own, and `total` counts these. `encoding_assumed`: the file doesn't say
+    `split`: each DOI of a cell has a row of its own, and `total` counts these once the file was read; the detection
+    sets it for a repository's cells with several values. `encoding_assumed`: the file doesn't say
     it. `also` are other columns with other DOIs. `lines_in_cells` counts the cells with DOIs in several lines, and has
     the number of the first such row; `without_doi` counts the records of a bibliographic file without a DOI, and all.
     `fields` are those of a bibliographic file that are read. `options` are a program's, by which a repeated request is

@@ -12,7 +12,7 @@ from doi_reading import Message
 from resolver.sheets.doi_pattern import has_doi_pattern
 from resolver.sheets.errors import NeedsChoice, UnreadableFile, name_rows
 from resolver.sheets.file_findings import SheetFindings, build_formulas_without_results_error
-from resolver.sheets.header.column_names import is_doi_column_name
+from resolver.sheets.header.column_names import is_doi_column_name, is_repository_field
 from resolver.sheets.header.title_rows import count_title_rows
 from resolver.sheets.input.file_kind import detect_file_layout, read_sheet_names
 from resolver.sheets.input.header_and_column import NoDoiColumn, choose_header_and_column, find_other_columns
@@ -161,6 +161,7 @@ def _survey(
     count, first = info.formulas.get(index, (0, 0))
     if count > texts:  # fewer may be a sum below the list
         raise build_formulas_without_results_error(first)
+    cells = (row[index] for *_, row in sample[has_header:] if index < len(row))
     header = tuple(names) + tuple(
         name_unnamed_column(position) for position in range(len(names), max(width, index + 1))
     )
@@ -172,6 +173,7 @@ def _survey(
         first_row=sample[0][1],
         instead=instead,
         also=find_other_columns([row for *_, row in sample[has_header:]], index, instead) if has_header else (),
+        split=is_repository_field(header[index]) and any("||" in cell for cell in cells),
         total=total - has_header,
         complete=complete and not info.gave_up,
         sheet=info.sheet,

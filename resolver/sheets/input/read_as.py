@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from doi_reading import Message
+from resolver.sheets.header.column_names import is_repository_field
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.text.text_encoding import label_encoding, name_encoding
+
+_ONE_BY_ONE = Message("A cell can have several values, joined by “||”. We read them one by one.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,8 @@ def list_notes(layout: Layout) -> Iterator[Note]:
     for column in layout.also:
         name = layout.header[column]
         yield Note("second-doi-column", Message("The column “{name}” has other DOIs. They are not checked.", name=name))
+    if layout.split and is_repository_field(layout.column_name):
+        yield Note("values-read-one-by-one", _ONE_BY_ONE)
     count, first = layout.lines_in_cells
     if count:
         several = Message.of_count(

@@ -1,5 +1,6 @@
 """A list before it is checked: how its file is read, the settings that change this, and the start."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -103,6 +104,9 @@ def _render_draft(request: HttpRequest, draft: Draft) -> HttpResponse:
         form.refuse(about, preview.refusal)
     form.offer(preview)
     start.offer(preview.layout)
+    proposed_split = preview.layout is not None and preview.layout.split
+    if preview.layout:
+        preview = replace(preview, layout=preview.layout.with_split(start.is_split))
     quotas = [one for one in list_quotas(draft.owner, read_clock()) if one.kind != "requests"]
     rows = preview.layout.total if preview.layout else 0
     context = {
@@ -110,6 +114,7 @@ def _render_draft(request: HttpRequest, draft: Draft) -> HttpResponse:
         "draft_days": drafts.KEPT_FOR.days,
         "form": form,
         "start": start,
+        "proposed_split": proposed_split,
         "columns_key": name_columns(preview.layout),
         "rows_words": describe_row_count(preview),
         "preview": preview,

@@ -103,10 +103,19 @@ class StartForm(DescriptionForm):
         """Return whether the page has shown the columns of this layout: with other settings, a number means another."""
         return bool(self.data.get("columns") == name_columns(layout))
 
+    @property
+    def is_split(self) -> bool:
+        """Whether each DOI of a cell gets a row of its own, as the page shows it."""
+        return bool(self["split"].value())
+
     def offer(self, layout: Layout | None) -> None:
         """Make the column of expected addresses a select: likely columns come first, and one is chosen only if its name
         says plainly what it has. A file without other columns has no such field. What was chosen among other columns
-        counts no more."""
+        counts no more. The same for the proposal to read the values of a cell one by one."""
+        proposes_split = layout is not None and layout.split
+        self.fields["split"].initial = proposes_split
+        if "preview" in self.data and proposes_split != bool(self.data.get("proposed_split")):
+            self.data = dict(self.data.items()) | {"split": "on" if proposes_split else ""}
         if layout is None or not can_have_expected_column(layout):
             del self.fields["expected"]
             return

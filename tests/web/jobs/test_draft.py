@@ -179,6 +179,37 @@ def test_the_column_of_expected_addresses_belongs_to_the_columns_that_were_shown
     assert Job.objects.count() == 1
 
 
+REPOSITORY = (
+    "id,dc.identifier.uri[],dc.relation.uri[]\n"
+    "1,http://hdl.handle.net/123/456||10.1000/182,10.1000/456\n2,http://hdl.handle.net/123/457,\n"
+)
+SPLIT = '<input[^>]* name="split"[^>]* checked'
+
+
+def test_a_repositorys_values_are_read_one_by_one_unless_the_box_is_unticked(visitor: Client) -> None:
+    address = taken(visitor, REPOSITORY)
+    page = visitor.get(address)
+    assert "A cell can have several values, joined by “||”. We read them one by one." in text_of(page)
+    assert re.search(SPLIT, html_of(page))
+    unticked = visitor.post(address, {"preview": "1", "proposed_split": "1"})
+    assert "one by one" not in text_of(unticked)
+    assert not re.search(SPLIT, html_of(unticked))
+    visitor.post(address, {"split": "on"})
+    job = run(Job.objects.get())
+    assert [(row.row, row.part, row.input) for row in job.rows.order_by("line")] == [
+        (2, 1, "10.1000/182"),
+        (3, 1, "http://hdl.handle.net/123/457"),
+    ]
+
+
+def test_the_proposal_to_read_values_one_by_one_belongs_to_the_column(visitor: Client) -> None:
+    address = taken(visitor, REPOSITORY)
+    other = html_of(visitor.post(address, {"preview": "1", "proposed_split": "1", "split": "on", "column": "3"}))
+    assert not re.search(SPLIT, other)
+    back = html_of(visitor.post(address, {"preview": "1", "proposed_split": "", "column": "2"}))
+    assert re.search(SPLIT, back)
+
+
 def test_a_row_with_more_cells_than_the_header_is_told(visitor: Client) -> None:
     """Unquoted, a semicolon inside a DOI cuts it."""
     whole = "title;doi;url\nOne;10.1000/182;x\nTwo;10.1000/456;y\nThree;10.1000/1;z\n"
