@@ -194,7 +194,12 @@ def read_xml_records(stream: BinaryIO, record: str) -> Iterator[XmlRecord]:
 
 
 def encode_xml(text: str) -> bytes:
+    """Return a text as XML in any encoding. Raises NotWritable for a character that XML can't hold."""
+    return escape_xml(text).encode("ascii", "xmlcharrefreplace")
+
+
+def escape_xml(text: str) -> str:
     """Return a text as XML. Raises NotWritable for a character that XML can't hold."""
     if odd := _NO_XML.search(text):
         raise NotWritable(Message("XML can't hold the character U+{code}.", code=f"{ord(odd.group()):04X}"))
-    return escape(text, {"\r": "&#13;"}).encode("ascii", "xmlcharrefreplace")
+    return escape(text, {"\r": "&#13;"})

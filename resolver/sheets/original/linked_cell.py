@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 from urllib.parse import unquote
 
-from doi_reading import encode, read
+from doi_reading import Message, encode, read
 from resolver.sheets.bibliographic.notes import FOREIGN, RESOLVER, SEVERAL
 from resolver.sheets.left_out import NotWritable
 from resolver.sheets.original.cell_text import build_cell_text, fold_text
 
+HAS_FORMULA = Message("The cell has a formula. Change it by hand.")
 _RESOLVER = re.compile(rf"\W*{RESOLVER}", re.IGNORECASE)
 _WITHIN = re.compile(r"\b(?:dx[.-])?doi[.-]org\b", re.IGNORECASE)
 

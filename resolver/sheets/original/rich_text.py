@@ -7,7 +7,7 @@ from sqlite3 import Connection
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from resolver.sheets.original.written_tags import escape_xml
+from resolver.sheets.bibliographic.xml_leaves import escape_xml
 from resolver.sheets.workbook.shared_strings import SharedStrings
 from resolver.sheets.workbook.text_buffer import unescape_ooxml
 

@@ -1,15 +1,12 @@
 """The tags of an XML part as they are written, and their attributes by local name."""
 
 import re
-from xml.sax.saxutils import escape
 
-from doi_reading import Message
-from resolver.sheets.left_out import NotWritable
+from resolver.sheets.bibliographic.xml_leaves import escape_xml
 
 TAG = re.compile(r"""<(?P<name>[^\s/>]++)(?:[^"'>]|"[^"]*+"|'[^']*+')*+>""")
 _ATTRIBUTE = re.compile(r"""\s+(?P<name>[^\s=/>]++)\s*+=\s*+(?P<value>"[^"]*+"|'[^']*+')""")
 _REFERENCE = re.compile(r"&(?:#x([0-9A-Fa-f]{1,8})|#([0-9]{1,9})|(\w{1,9}));")
-_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _WHITE = {"\t": "&#9;", "\n": "&#10;", '"': "&quot;"}
 
@@ -42,13 +39,6 @@ def set_attribute(tag: str, local: str, value: str | None, name: str = "") -> st
 def open_tag(tag: str) -> str:
     """Return a tag that has an end tag, also if it had none."""
     return f"{tag[:-2]}>" if tag.endswith("/>") else tag
-
-
-def escape_xml(text: str) -> str:
-    """Return a text as XML. Raises NotWritable for a character that XML can't hold."""
-    if odd := _NO_XML.search(text):
-        raise NotWritable(Message("XML can't hold the character U+{code}.", code=f"{ord(odd.group()):04X}"))
-    return escape(text, {"\r": "&#13;"})
 
 
 def unescape_xml(text: str) -> str:

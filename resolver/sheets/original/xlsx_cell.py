@@ -4,15 +4,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from doi_reading import Message
+from resolver.sheets.bibliographic.xml_leaves import escape_xml
 from resolver.sheets.left_out import NotWritable
+from resolver.sheets.original.linked_cell import HAS_FORMULA
 from resolver.sheets.original.rich_text import Run, RunCollector, build_string_content, escape_cell_text
-from resolver.sheets.original.written_tags import escape_xml, open_tag, set_attribute
+from resolver.sheets.original.written_tags import open_tag, set_attribute
 from resolver.sheets.original.xml_splice import Splices, WrittenXml
 from resolver.sheets.workbook.hyperlinks import HyperlinkFormula, change_hyperlink_formula, parse_hyperlink_formula
 from resolver.sheets.workbook.rows import to_column_letters
 
-HAS_FORMULA = Message("The cell has a formula. Change it by hand.")
 _PREFIX = re.compile(r"<([^\s/>:]++:)?")
 _OF_SEVERAL_CELLS = frozenset({"shared", "array", "dataTable"})
 

@@ -9,6 +9,7 @@ from resolver.sheets.workbook.xml_stream import XmlStream
 
 _TAG = re.compile(r"""<[^"'>]*+(?:(?:"[^"]*+"|'[^']*+')[^"'>]*+)*+>""")
 _SHORT_TAG = 512  # bytes, in which nearly every tag ends
+_MAX_HELD = 1 << 22  # bytes
 _LE, _BE = "utf-16-le", "utf-16-be"
 _STARTS = {codecs.BOM_UTF16_LE: _LE, b"<\0": _LE, codecs.BOM_UTF16_BE: _BE, b"\0<": _BE}
 
@@ -20,6 +21,7 @@ class WrittenXml(XmlStream):
         self._codec = ""
         self._window = b""  # what the parser holds back, and the block that it reads now
         self._window_start = 0
+        self._held: int | None = None
         super().__init__(self._keep(blocks), part)
 
     @property
@@ -35,6 +37,23 @@ class WrittenXml(XmlStream):
         found = found or _TAG.match(self._decode(self._window[at:]))
         return found[0] if found else ""
 
+    def hold(self) -> None:
+        """Keep what is written from `at` on for `read_held`, up to _MAX_HELD bytes, until `release`."""
+        self._held = self.at
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether all since `hold` was kept."""
+        return self._held is not None
+
+    def release(self) -> None:
+        """Forget what was held."""
+        self._held = None
+
+    def read_held(self, start: int, stop: int) -> str:
+        """Return what is written from one byte to before another, of what is held."""
+        return self._decode(self._window[start - self._window_start : stop - self._window_start])
+
     def encode(self, text: str) -> bytes:
         """Return XML in the encoding of the part. A character that this doesn't have becomes a reference."""
         return text.encode(self._codec or "utf-8", "xmlcharrefreplace")
@@ -44,7 +63,10 @@ class WrittenXml(XmlStream):
 
     def _keep(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         for block in blocks:
-            read = max(self.at - self._window_start, 0)  # the parser may not have begun with its first tag
+            if self._held is not None and self.at - self._held > _MAX_HELD:
+                self._held = None
+            first = self.at if self._held is None else self._held
+            read = max(first - self._window_start, 0)  # the parser may not have begun with its first tag
             self._window, self._window_start = self._window[read:] + block, self._window_start + read
             if not self._window_start:
                 self._codec = _STARTS.get(self._window[:2], self._codec)
