@@ -107,6 +107,8 @@ class Job(models.Model):
     needs_review = models.PositiveIntegerField(default=0)  # rows of these that need review, see Row
     tidier = models.PositiveIntegerField(default=0)  # rows of these that could be tidier, see Row
     counts = JsonTextField(default=no_counts)
+    # Checked rows by task (domain/report/row_task.py). None: not counted, in a list of an earlier version.
+    task_counts = JsonTextField(default=dict)
     prechecking = models.BooleanField(default=False)  # Which RA checks the whole list before its records are requested
     review_version = models.PositiveIntegerField(default=0)  # grows with each decision and each undo
     precheck = JsonTextField(default=None)  # rows by what Which RA said, see no_precheck; None: none

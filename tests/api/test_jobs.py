@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db
 JOB_FIELDS = {
     "read_as",
     "notes",
+    "tasks",
     "id", "filename", "column", "state", "total", "done", "counts", "created_at", "started_at", "finished_at", "error",
     "page", "quick", "sample", "name", "kind", "note", "duplicates", "incomplete", "survey", "expected_column",
 }  # fmt: skip

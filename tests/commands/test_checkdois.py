@@ -55,6 +55,22 @@ def test_nothing_of_the_job_stays_behind(asking: Shell):
     assert (rows_in_database(asking, "job"), rows_in_database(asking, "row"), asking.leftovers()) == (0, 0, [])
 
 
+def test_only_the_rows_of_a_task_are_written(asking: Shell):
+    done = asking.run("checkdois", str(asking.file("list.csv", LIST)), "--task", "back", "--output", "back.csv")
+    assert done.returncode == 0, done.stderr
+    rows = table((asking.folder / "back.csv").read_bytes())
+    assert [list(row) for row in rows[:1]] == [["nr", "doi", "note", "problem", "found"]]
+    assert [row["nr"] for row in rows] == ["3", ""]
+    assert rows[0]["problem"] == "This isn't a DOI. Please send the DOI, if the work has one."
+
+
+def test_an_unknown_task_is_refused_before_anything_is_checked(shell: Shell):
+    done = shell.run("checkdois", str(shell.file("list.csv", LIST)), "--task", "other-work")
+    assert done.returncode == 2
+    assert "invalid choice: 'other-work'" in done.stderr.decode()
+    assert done.stdout == b""
+
+
 def test_rows_say_how_their_address_differs_from_the_expected_one(asking: Shell):
     text = "doi,target\r\n10.1000/182,https://www.doi.org/hb.html\r\n10.5555/a.missing.b,https://example.org/\r\n"
     done = asking.run("checkdois", str(asking.file("list.csv", text)), "--expected", "Target")

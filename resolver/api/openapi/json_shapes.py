@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.row_task import TASKS
 
 Shape = Mapping[str, Any]
 
@@ -147,6 +148,23 @@ NOTES: Shape = {
             ),
             "message": _build_member(
                 "string", "A sentence for people.", "The column “Related” has other DOIs. They are not checked."
+            ),
+        },
+    ),
+}
+
+TASKS_OF_JOB: Shape = {
+    "type": "array",
+    "items": _build_object(
+        "A task, and its rows.",
+        {
+            "code": _build_member("string", "The code, as in the filter `task`.", "back", enum=[*map(str, TASKS)]),
+            "rows": _build_rows("The number of its rows. A row may belong to several tasks.", 14),
+            "href": _build_member(
+                "string",
+                "The address of its rows.",
+                "http://127.0.0.1:8000/api/v1/jobs/1b70c640-d26d-4de1-8a5c-f14836c6c08c/rows?task=back",
+                format="uri",
             ),
         },
     ),

@@ -7,6 +7,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
 from doi_reading import CATALOGUE
 from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.row_task import TASKS
 from resolver.domain.report.triage import RowGroup
 from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS
 
@@ -77,6 +78,12 @@ ROW_FILTERS = (
         "`to-correct`: these, and other pages of the expected host.",
         "other-host",
         _build_word(*map(str, ADDRESSES)),
+    ),
+    query(
+        "task",
+        "Only rows of this task. " + " ".join(f"`{task}`: {rows.sentence}." for task, rows in TASKS.items()),
+        "back",
+        _build_word(*map(str, TASKS)),
     ),
     query("host", "Only rows whose first URL value is on this host. Not for quick checks.", "example.org"),
 )

@@ -8,6 +8,7 @@ from doi_reading import CATALOGUE
 from resolver.api.errors import list_unknown_names
 from resolver.api.problem_types import InvalidInput
 from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.row_task import RowTask
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job
 from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS, RowFilter
@@ -66,6 +67,7 @@ def parse_row_filter(request: Request, job: Job) -> RowFilter:
         correction=parse_word(request, "correction", CORRECTIONS),
         address=parse_word(request, "address", ADDRESSES),
         host=request.query_params.get("host", ""),
+        task=parse_word(request, "task", RowTask),
         **parse_filters(request),
     )
     refuse_host_of_quick_check(wanted, job)

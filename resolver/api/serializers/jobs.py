@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.urls import reverse
 from drf_spectacular.drainage import set_override
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from resolver.api.openapi.json_shapes import COUNTS, NOTES, READ_AS, SURVEY
+from resolver.api.openapi.json_shapes import COUNTS, NOTES, READ_AS, SURVEY, TASKS_OF_JOB
 from resolver.api.serializers.fields import (
     PageAddressField,
     StoredJsonField,
@@ -19,6 +20,7 @@ from resolver.domain.report.correction import PERSONAL, Correction, get_correcte
 from resolver.models import Job, Row
 from resolver.models.jobs import State
 from resolver.services.jobs.row_readings import find_expected_address, has_expected_addresses, is_bibliographic
+from resolver.services.results.task_counts import count_tasks
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import describe_place
@@ -66,6 +68,9 @@ class JobSerializer(serializers.Serializer[Job]):
     sample = serializers.BooleanField(help_text="Whether the answers come from the sample proxy.")
     read_as = serializers.SerializerMethodField(help_text="How the file was read; null in very old jobs.")
     notes = serializers.SerializerMethodField(help_text="What you should know of the whole list.")
+    tasks = serializers.SerializerMethodField(
+        help_text="What to do next with which rows. The numbers go down as rows are decided."
+    )
 
     @extend_schema_field({"type": "string", "enum": ["table", *sorted(FORMATS)]})
     def get_kind(self, job: Job) -> str:
@@ -82,6 +87,14 @@ class JobSerializer(serializers.Serializer[Job]):
         """Return the notes in words for programs, and in English for people."""
         found = list_notes(Layout.from_json(job.layout)) if job.layout else ()
         return [{"code": note.code, "message": str(note.message)} for note in found]
+
+    @extend_schema_field(dict(TASKS_OF_JOB))
+    def get_tasks(self, job: Job) -> list[dict[str, str | int]]:
+        """Return each task that the list has, with the address of its rows."""
+        rows = self.context["request"].build_absolute_uri(reverse("api:job-rows", args=[job.pk]))
+        return [
+            {"code": task, "rows": number, "href": f"{rows}?task={task}"} for task, number in count_tasks(job).items()
+        ]
 
     @extend_schema_field({"type": ["string", "null"]})
     def get_expected_column(self, job: Job) -> str | None:

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import Error as AnyDatabaseError
 from django.db import connection
 
+from resolver.domain.report.row_task import TASKS
 from resolver.management.check_chunks import check_free_chunks
 from resolver.management.database_tables import are_tables_up_to_date, require_tables
 from resolver.management.extra_processes import count_extra_processes, run_extra_processes
@@ -36,6 +37,7 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy, proxy_fro
 from resolver.services.results.export import build_results_table
 from resolver.services.results.no_original_file import find_refusal
 from resolver.services.results.original_file import iterate_original
+from resolver.services.results.row_queries import RowFilter
 from resolver.services.storage.clock import read_clock
 from resolver.services.uploads.file_reader import ShellReader
 from resolver.services.uploads.stored_uploads import UploadTooLarge
@@ -75,6 +77,14 @@ class Command(BaseCommand):
             help="the column with the web addresses to which the DOIs should lead: each row says how they differ",
         )
         parser.add_argument(
+            "--task",
+            metavar="CODE",
+            choices=[*map(str, TASKS)],
+            default="",
+            help="write only the rows of this task. "
+            + " ".join(f"{task}: {rows.sentence}." for task, rows in TASKS.items()),
+        )
+        parser.add_argument(
             "--split",
             action=BooleanOptionalAction,
             help="give each DOI of a cell a row of its own; by default only in a repository's column, such as "
@@ -102,13 +112,13 @@ class Command(BaseCommand):
             try:
                 if back and (reason := find_refusal(job, columns=columns)):
                     raise CommandError(f"--write-back: {reason}", returncode=2)
-                self._run(job, out, proxy, verbose=bool(options["verbosity"]))
+                self._run(job, out, proxy, RowFilter(task=options["task"]), verbose=bool(options["verbosity"]))
                 if back:
                     back.write_blocks(iterate_original(job, "suggested", self._report_left_out, columns=columns))
             finally:
                 lifecycle.delete_job(job)
 
-    def _run(self, job: Job, out: OutputFile, proxy: DoiProxy, *, verbose: bool) -> None:
+    def _run(self, job: Job, out: OutputFile, proxy: DoiProxy, wanted: RowFilter, *, verbose: bool) -> None:
         try:
             with run_extra_processes(job.id, count_extra_processes(job.total, proxy.config.rate)):
                 total = job.total if Layout.from_json(job.layout).complete else None
@@ -120,22 +130,24 @@ class Command(BaseCommand):
                 with show_check_progress(job.id, job.total):
                     check_free_chunks(job.id, proxy, reads=True)
         except KeyboardInterrupt:
-            self._keep(job, out)
+            self._keep(job, out, wanted)
             raise SystemExit(128 + signal.SIGINT) from None  # as shells report a program that a signal ended
         job.refresh_from_db()
-        out.write(build_results_table(job, as_cells=out.has_values))
+        out.write(build_results_table(job, wanted=wanted, as_cells=out.has_values))
         if job.state == State.FAILED:
             raise CommandError(f"{job.filename}: {job.error}", returncode=2)
         if verbose:
             self._say(describe_reading_of(Layout.from_json(job.layout)))
             self._say(summarize_outcomes(job.total, job.counts["outcome"]))
 
-    def _keep(self, job: Job, out: OutputFile) -> None:
+    def _keep(self, job: Job, out: OutputFile, wanted: RowFilter) -> None:
         lifecycle.cancel_job(job, now=read_clock())
-        out.write(build_results_table(job, as_cells=out.has_values))
+        out.write(build_results_table(job, wanted=wanted, as_cells=out.has_values))
+        every_row = "every row, those not checked with an empty outcome"
+        held = f"the rows of {wanted.task}" if wanted.task else every_row
         self._say(
-            f"Interrupted: {job.done:,} of {job.total:,} rows were checked. {out.name or 'The output'} has every row, "
-            "those not checked with an empty outcome. The answers are kept for a day: run it again to continue."
+            f"Interrupted: {job.done:,} of {job.total:,} rows were checked. {out.name or 'The output'} has {held}. "
+            "The answers are kept for a day: run it again to continue."
         )
 
     def _report_left_out(self, left: LeftOut) -> None:

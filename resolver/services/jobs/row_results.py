@@ -16,6 +16,7 @@ from doi_reading import FailedReading, Reading
 from resolver.counters import ROWS
 from resolver.domain.report.correction import PERSONAL
 from resolver.domain.report.judge import ProxyAnswers, judge
+from resolver.domain.report.row_task import add_to_tasks
 from resolver.models import ENDED, HAS_RARE_CORRECTION, DecisionAction, Job, Row, State, raw_sql
 from resolver.services.jobs import duplicates
 from resolver.services.jobs.chunk_claims import Claim
@@ -27,8 +28,8 @@ from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJu
 from resolver.services.storage.storage_errors import is_value_refused
 
 Batch = list[tuple[Row, Reading]]
-COUNTED_BY = ("outcome", "problem_codes", "ra", "address", "incomplete", "needs_review", "tidier")
-COUNTED = ("done", "incomplete", "needs_review", "tidier", "counts")  # the columns of `add_to_counts`
+COUNTED_BY = ("outcome", "problem_codes", "ra", "address", "incomplete", "needs_review", "tidier", "correction")
+COUNTED = ("done", "incomplete", "needs_review", "tidier", "counts", "task_counts")  # the columns of `add_to_counts`
 
 _get_counted = attrgetter(*COUNTED_BY)
 
@@ -132,11 +133,13 @@ def _store(claim: Claim, rows: list[Row], decided: list[Row], proxy: DoiProxy, n
 def add_to_counts(job: Job, kinds: Iterable[tuple[Any, ...]]) -> None:
     """Add to the job's counts the values of COUNTED_BY with the number of such rows, or subtract rows if that number is
     negative. Only a list with expected addresses has counts of `address`."""
-    for outcome, codes, ra, address, incomplete, needs_review, tidier, rows in kinds:
+    for outcome, codes, ra, address, incomplete, needs_review, tidier, correction, rows in kinds:
         job.done = max(0, job.done + rows)
         job.incomplete = max(0, job.incomplete + rows * incomplete)
         job.needs_review = max(0, job.needs_review + rows * needs_review)
         job.tidier = max(0, job.tidier + rows * tidier)
+        if job.task_counts is not None:
+            add_to_tasks(job.task_counts, rows, outcome=outcome, correction=correction, problems=codes, address=address)
         for kind, values in {"outcome": [outcome], "problem": codes, "ra": [ra], "address": [address]}.items():
             for value in filter(None, values):
                 counted = job.counts.setdefault(kind, {})

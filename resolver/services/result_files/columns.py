@@ -36,7 +36,7 @@ CORRECTED_COLUMNS = (
     *_build_columns("corrected"),
 )
 """The DOI for the catalogue, and how it came about."""
-_ROW = ResultColumn(
+ROW = ResultColumn(
     "row",
     "The number that a spreadsheet shows for this row of your file. The header row counts.",
     lambda row: Cell.of(str(row.row), str(row.row)),  # a number in a workbook
@@ -51,7 +51,7 @@ _PART = ResultColumn(
 def list_columns(*, split: bool = False, audited: bool = False, corrected: bool = False) -> tuple[ResultColumn, ...]:
     """Return the columns of a list's results. `split`: a row for each DOI; `audited`: with expected addresses."""
     return (
-        _ROW,
+        ROW,
         *((_PART,) if split else ()),
         *RESULT_COLUMNS,
         *(_AUDITED if audited else ()),

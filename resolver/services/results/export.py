@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import StreamingHttpResponse
 
+from resolver.domain.report.row_task import RowTask
 from resolver.models import Job, Row
 from resolver.services.http.downloads import build_download
 from resolver.services.jobs.import_rows import complete_layout
@@ -25,6 +26,11 @@ from resolver.services.result_files.json_members import build_list_objects
 from resolver.services.result_files.result_row import STORED_NAMES, ResultRow
 from resolver.services.results.row_numbers import find_row_numbers
 from resolver.services.results.row_queries import ALL, RowFilter, find_line_numbers
+from resolver.services.results.task_tables import (
+    build_vendor_object,
+    list_decision_columns,
+    list_vendor_columns,
+)
 from resolver.services.storage.keyset import BATCH_ROWS, Edge, filter_beyond
 from resolver.services.uploads import stored_uploads
 from resolver.sheets.input.layout import Layout
@@ -75,13 +81,27 @@ def iterate_results(
 
 
 def build_results_table(
-    job: Job, *, corrected: bool = False, wanted: RowFilter = ALL, as_cells: bool = False, deciders: bool = True
+    job: Job,
+    *,
+    corrected: bool = False,
+    wanted: RowFilter = ALL,
+    as_cells: bool = False,
+    deciders: bool = True,
+    translate: Callable[[str], str] = str,
 ) -> ResultTable:
-    """Return the rows of `iterate_results` as a table for a file; `corrected`: with corrected DOIs. Raise as that."""
-    rows = iterate_results(job, wanted=wanted, as_cells=as_cells, deciders=deciders)
-    columns = list_columns(split=is_split(job), audited=has_expected_addresses(job), corrected=corrected)
+    """Return the rows of `iterate_results` as a table for a file; `corrected`: with corrected DOIs, as all files of
+    tasks. The file of the task `back` has nothing but the vendor's columns, a sentence, which `translate` makes a text,
+    and the DOI that we found; that of `decide` has what a person needs. Raise as `iterate_results`."""
+    rows, header = iterate_results(job, wanted=wanted, as_cells=as_cells, deciders=deciders), job.header or []
+    if wanted.task == RowTask.BACK:
+        columns = list_vendor_columns(translate)
+        return ResultTable(header, rows, columns, build_vendor_object(columns), has_legend=False)
+    corrected = corrected or bool(wanted.task)
     build_object = build_list_objects(are_places=is_bibliographic(job), corrected=corrected)
-    return ResultTable(job.header or [], rows, columns, build_object)
+    if wanted.task == RowTask.DECIDE:
+        return ResultTable(header, rows, list_decision_columns(), build_object)
+    columns = list_columns(split=is_split(job), audited=has_expected_addresses(job), corrected=corrected)
+    return ResultTable(header, rows, columns, build_object)
 
 
 def build_results_download(
@@ -92,9 +112,17 @@ def build_results_download(
     wanted: RowFilter = ALL,
     delimiter: str = ",",
     deciders: bool = True,
+    translate: Callable[[str], str] = str,
 ) -> StreamingHttpResponse:
-    """Return the rows of `iterate_results` as a file to download. Raise JobStillRunning or TooManyColumns, at once."""
-    table = build_results_table(job, corrected=corrected, wanted=wanted, as_cells=form.has_values, deciders=deciders)
+    """Return the table of `build_results_table` to download. Raise JobStillRunning or TooManyColumns, at once."""
+    table = build_results_table(
+        job,
+        corrected=corrected,
+        wanted=wanted,
+        as_cells=form.has_values,
+        deciders=deciders,
+        translate=translate,
+    )
     name = build_results_name(job.filename, form.suffix, corrected=corrected, wanted=wanted)
     return build_download(name, form, table, delimiter=delimiter)
 
@@ -157,8 +185,10 @@ def _iterate_never_stored(job: Job, before: int) -> Iterator[ResultRow]:
 
 def build_results_name(filename: str, ending: str, *, corrected: bool = False, wanted: RowFilter = ALL) -> str:
     """Return `list-checked.csv` (or `-corrected`) for `list.csv`, or with a filter `list-not-found.csv` (or
-    `list-not-found-corrected.csv`). It is harmless: strangers choose the name and the filters."""
-    words = [wanted.group, wanted.correction, wanted.outcome, wanted.problem, wanted.ra, wanted.address, wanted.host]
+    `list-not-found-corrected.csv`), and `list-back.csv` for a task. It is harmless: strangers choose the name and the
+    filters."""
+    words = [wanted.task, wanted.group, wanted.correction, wanted.outcome, wanted.problem, wanted.ra]
+    words += [wanted.address, wanted.host]
     words += ["repeated"] * wanted.duplicates + ["found"] * bool(wanted.q)
     slugs = [_NO_WORD.sub("-", word.lower()).strip("-")[:40] for word in words if word]
     kind = ["corrected"] if corrected else ["checked"] if wanted == ALL else [] if any(slugs) else ["some"]

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, QuerySet
 
 from resolver.domain.report.triage import EMPTY, RowGroup
 from resolver.models import HostCheck, Job, Row
@@ -20,9 +20,11 @@ from resolver.services.results.row_queries import (
     PARTS,
     OutcomeSubset,
     RowFilter,
+    build_task_condition,
     filter_text_and_duplicates,
 )
 from resolver.services.results.row_search import filter_possible, leads_to, must_read_hosts
+from resolver.services.results.task_counts import count_tasks
 from resolver.services.storage.keyset import BATCH_ROWS
 
 
@@ -64,6 +66,8 @@ def count_facets(job: Job, wanted: RowFilter) -> Facets:
     found = filter_text_and_duplicates(Row.objects.filter(job=job), wanted).order_by()
     if wanted.correction:
         found = found.filter(correction__in=CORRECTIONS.get(wanted.correction, ()))
+    if wanted.task:
+        found = found.filter(build_task_condition(wanted.task))
     return _count_facets_of(_count_combinations(job, found, wanted.host), wanted)
 
 
@@ -99,13 +103,6 @@ def count_groups(job: Job) -> dict[str, int]:
     return grouped
 
 
-def count_unread_rows(job: Job) -> int:
-    """Return the number of rows that an ended list never read, which no filter finds. At most one query."""
-    if not job.ended or job.done >= job.total:
-        return 0
-    return max(0, job.total - (Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0))
-
-
 def _count_all(job: Job, wanted: RowFilter) -> Facets:
     counts, grouped = job.counts, count_groups(job)
     addresses = counts.get("address", {})
@@ -125,6 +122,7 @@ def _count_all(job: Job, wanted: RowFilter) -> Facets:
         RowFilter(address=wanted.address): elsewhere,
         RowFilter(host=wanted.host): hosts.get(wanted.host),
         RowFilter(duplicates=True): job.duplicates,
+        RowFilter(task=wanted.task): count_tasks(job).get(wanted.task, 0) if wanted.task else 0,
         ALL: job.total,
     }
     fit, exact = known.get(wanted), wanted == ALL

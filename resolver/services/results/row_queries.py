@@ -4,13 +4,16 @@ a text, and for the host of a list without stored hosts."""
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.db import connections
-from django.db.models import QuerySet
+from django.db.models import Max, Q, QuerySet
 
 from resolver.domain.report.correction import PERSONAL, Correction
-from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
+from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_CHECKED, Outcome
+from resolver.domain.report.row_task import TaskPart, get_task_parts
 from resolver.domain.report.target import ELSEWHERE, TO_CORRECT, Target
 from resolver.domain.report.triage import BAD, EMPTY, GOOD, RowGroup
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
@@ -104,7 +107,8 @@ _IN_MOST_ROWS = frozenset({Correction.UNCHANGED, Correction.UNCHECKED})  # not i
 class RowFilter:
     """The conditions of rows; "" or False sets none. `q` is searched in cells, inputs and names, A-Z like a-z (S8).
     `duplicates`: with the name of an earlier row. `correction`: a word of CORRECTIONS. `address`: one of ADDRESSES.
-    `host`: of the first URL value, in any case (a quick check reads none). An unknown word fits no row."""
+    `host`: of the first URL value, in any case (a quick check reads none). `task`: a code of RowTask. An unknown word
+    fits no row."""
 
     q: str = ""
     outcome: str = ""
@@ -115,6 +119,7 @@ class RowFilter:
     correction: str = ""
     address: str = ""
     host: str = ""
+    task: str = ""
 
     def __post_init__(self) -> None:
         """Write the host as it is stored."""
@@ -236,6 +241,9 @@ def build_filter_queries(job: Job, wanted: RowFilter, found: QuerySet[Row]) -> S
     if wanted.address:
         classes = ADDRESSES.get(wanted.address, ())
         subsets = [subset.filter(Rarely(address=each), address__gt="") for subset in subsets for each in classes]
+    if wanted.task:
+        parts_of_task = [part for part in get_task_parts(wanted.task) if _may_have_rows(job, part)]
+        subsets = [filter_task_part(subset, part) for subset in subsets for part in parts_of_task]
     if not wanted.correction:
         return subsets
     corrections = CORRECTIONS.get(wanted.correction, ())
@@ -249,6 +257,46 @@ def filter_correction(found: QuerySet[Row], correction: str) -> QuerySet[Row]:
     return found.filter(HAS_RARE_CORRECTION, Rarely(correction=correction))
 
 
+def filter_task_part(found: QuerySet[Row], part: TaskPart) -> QuerySet[Row]:
+    """Return the rows of this part of a task, by the index of its correction, address or outcome."""
+    if part.address:
+        found = found.filter(Rarely(address=part.address), address__gt="")
+    if len(part.corrections) == 1:
+        found = filter_correction(found, part.corrections[0])
+    else:
+        found = found.filter(line__gt=0)  # without statistics PostgreSQL would sort all rows of an outcome
+    return found.filter(_build_part_condition(part))
+
+
+def _may_have_rows(job: Job, part: TaskPart) -> bool:
+    """Return whether the counts of the list have a row for the part. It may be alone with its condition on problems,
+    for which all rows of a correction would be read."""
+    outcomes, problems = job.counts["outcome"], job.counts["problem"]
+    return (NOT_CHECKED in part.outcomes or not part.outcomes or any(map(outcomes.get, part.outcomes))) and (
+        not part.problems or any(map(problems.get, part.problems))
+    )
+
+
+def build_task_condition(word: str) -> Q:
+    """Return the condition of a row of the task, for rows that other filters find."""
+    return reduce(or_, map(_build_part_condition, get_task_parts(word)), Q(pk__in=()))
+
+
+def _build_part_condition(part: TaskPart) -> Q:
+    """Return the condition of a part as `TaskPart.fits` decides it."""
+    condition = Q(outcome__in=part.outcomes) if part.outcomes else Q(outcome__gt=NOT_CHECKED)
+    if len(part.outcomes) == 1:
+        condition = Q(outcome=part.outcomes[0])
+    if part.corrections:
+        condition &= Q(correction__in=part.corrections)
+    if part.problems:
+        codes = [Q(problem_codes__contains=f" {code} ") for code in part.problems]
+        condition &= reduce(or_, codes)
+    if part.address:
+        condition &= Q(address=part.address)
+    return condition & ~Q(address=part.not_address) if part.not_address else condition
+
+
 def filter_text_and_duplicates(found: QuerySet[Row], wanted: RowFilter) -> QuerySet[Row]:
     """Return the rows that fit the filters without a facet: the text, and duplicates."""
     if wanted.duplicates:
@@ -256,3 +304,10 @@ def filter_text_and_duplicates(found: QuerySet[Row], wanted: RowFilter) -> Query
     if wanted.q:
         found = found.filter(build_text_condition(wanted.q))
     return found
+
+
+def count_unread_rows(job: Job) -> int:
+    """Return the number of rows that an ended list never read, which no filter finds. At most one query."""
+    if not job.ended or job.done >= job.total:
+        return 0
+    return max(0, job.total - (Row.objects.filter(job=job).aggregate(last=Max("line"))["last"] or 0))

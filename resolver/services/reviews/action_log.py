@@ -9,6 +9,7 @@ from resolver.domain.report.correction import find_row_correction
 from resolver.models import DecisionAction, EarlierDecision, Job, Row, raw_sql
 from resolver.services.jobs.lifecycle import lock_ended_job
 from resolver.services.lookups.stored_results import DECISION_COLUMNS, drop_outdated_decision
+from resolver.services.results.task_counts import follow_tasks
 from resolver.services.storage.keyset import iterate_batches
 
 KEPT_ACTIONS = 500  # of a list
@@ -84,10 +85,10 @@ def _restore(job: Job, action: DecisionAction, entries: list[EarlierDecision]) -
         left = left.filter(decided_at=action.made_at)
     rows = [row for row in left.only(*_READ) if row.line in by_line]
     changed = [row for row in rows if _differs(row, by_line[row.line])]
-    raw_sql.copy_columns(
-        Row, [row.pk for row in rows], ROW_STATE, EarlierDecision, on="line", same=("action", action.pk)
-    )
-    raw_sql.update_rows(changed, ROW_STATE)
+    keys = [row.pk for row in rows]
+    with follow_tasks(job, Row.objects.filter(pk__in=keys)):
+        raw_sql.copy_columns(Row, keys, ROW_STATE, EarlierDecision, on="line", same=("action", action.pk))
+        raw_sql.update_rows(changed, ROW_STATE)
 
 
 def _differs(row: Row, entry: EarlierDecision) -> bool:

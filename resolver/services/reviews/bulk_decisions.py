@@ -12,6 +12,7 @@ from resolver.services.jobs.lifecycle import lock_ended_job
 from resolver.services.lookups.stored_results import NO_DECISION
 from resolver.services.results.row_queries import RowFilter, build_filter_queries
 from resolver.services.results.row_search import leads_to, must_read_hosts
+from resolver.services.results.task_counts import follow_tasks
 from resolver.services.reviews.action_log import ROWS_OF_A_STATEMENT, log_action
 from resolver.services.reviews.decisions import Decider, NoProposal
 
@@ -57,11 +58,12 @@ def decide_rows(job: Job, wanted: RowFilter, decision: str, *, expected: int, by
             starts = range(0, len(found), ROWS_OF_A_STATEMENT)
             parts = [Row.objects.filter(pk__in=found[start : start + ROWS_OF_A_STATEMENT]) for start in starts]
             log_action(job, decision, *parts, name=by.name, now=by.now)
-            for part in parts:
-                if decision:
-                    _decide(part, Correction(decision), by)
-                else:
-                    _take_back(part)
+            with follow_tasks(job, *parts):
+                for part in parts:
+                    if decision:
+                        _decide(part, Correction(decision), by)
+                    else:
+                        _take_back(part)
         return len(found)
 
 

@@ -9,6 +9,7 @@ from resolver.domain.report.correction import Correction, find_row_correction, f
 from resolver.models import Job, Row
 from resolver.services.jobs.lifecycle import lock_ended_job
 from resolver.services.lookups.stored_results import DECISION_COLUMNS, clear_decision
+from resolver.services.results.task_counts import follow_tasks
 from resolver.services.reviews.action_log import log_action
 
 
@@ -67,14 +68,16 @@ def decide_row(
         if decision == Correction.ACCEPTED and not proposed:
             raise NoProposal
         if decision or row.decision:
-            log_action(job, decision, Row.objects.filter(pk=row.pk), line=line, name=by.name, now=by.now)
+            this_row = Row.objects.filter(pk=row.pk)
+            log_action(job, decision, this_row, line=line, name=by.name, now=by.now)
             clear_decision(row)
             if decision:
                 row.decision, row.decided_by, row.decided_at = decision, by.name, by.now
                 row.decided_doi = {Correction.ACCEPTED: proposed, Correction.EDITED: doi}.get(Correction(decision), "")
                 row.decided_proposal = proposed
             row.correction = find_row_correction(row).correction
-            row.save(update_fields=(*DECISION_COLUMNS, "correction"))
+            with follow_tasks(job, this_row):
+                row.save(update_fields=(*DECISION_COLUMNS, "correction"))
     return row
 
 

@@ -20,12 +20,13 @@ class ResultColumn:
 @dataclass(frozen=True, slots=True)
 class ResultTable:
     """The content of a file of results. `header` has the original names; each row has its original `cells`, and the
-    values that the columns and `build_object` read."""
+    values that the columns and `build_object` read. `has_legend`: a workbook explains the columns and our words."""
 
     header: Sequence[str]
     rows: Iterable[Any]
     columns: Sequence[ResultColumn]
     build_object: ObjectBuilder
+    has_legend: bool = True
 
 
 def build_result_header(original: Sequence[str], columns: Sequence[ResultColumn]) -> list[str]:

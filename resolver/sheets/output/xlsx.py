@@ -14,7 +14,7 @@ from doi_reading import Message
 from resolver.sheets.output import xlsx_fixed_parts
 from resolver.sheets.output.csv_and_jsonl import RISKY, escape_formula, join_into_blocks
 from resolver.sheets.output.legend import iterate_legend_rows
-from resolver.sheets.output.result_table import ResultColumn, ResultTable, build_cells, build_result_header
+from resolver.sheets.output.result_table import ResultTable, build_cells, build_result_header
 from resolver.sheets.output.zip_stream import ArchiveBuffer
 from resolver.sheets.workbook.rows import MAX_CELLS, to_column_letters
 from resolver.sheets.workbook.typed_cell import Cell
@@ -35,7 +35,7 @@ class TooManyColumns(ValueError):
 def generate_xlsx(
     table: ResultTable, *, sheet_rows: int = MAX_XLSX_ROWS, sheet_bytes: int = MAX_XLSX_BYTES
 ) -> Iterator[bytes]:
-    """Return the workbook in blocks: sheets Results (Results 2 … if one can't hold all rows) and Legend.
+    """Return the workbook in blocks: sheets Results (Results 2 … if one can't hold all rows) and, if wanted, Legend.
 
     A cell that was a number, a date or a yes/no value in the uploaded workbook stays one. Every other is a string,
     never a number, link or formula. Raises TooManyColumns, at once.
@@ -44,17 +44,11 @@ def generate_xlsx(
     if len(names) > MAX_CELLS:
         reason = Message("An XLSX sheet can have at most {count} columns. Download the CSV instead.", count=MAX_CELLS)
         raise TooManyColumns(reason)
-    return _write_blocks(names, len(table.header), iter(table.rows), table.columns, sheet_rows, sheet_bytes)
+    return _write_blocks(table, names, sheet_rows, sheet_bytes)
 
 
-def _write_blocks(
-    names: Sequence[str],
-    width: int,
-    rows: Iterator[Any],
-    columns: Sequence[ResultColumn],
-    sheet_rows: int,
-    sheet_bytes: int,
-) -> Iterator[bytes]:
+def _write_blocks(table: ResultTable, names: Sequence[str], sheet_rows: int, sheet_bytes: int) -> Iterator[bytes]:
+    width, rows, columns = len(table.header), iter(table.rows), table.columns
     out = ArchiveBuffer()
     titles: list[str] = []
     letters = [to_column_letters(column) for column in range(max(len(names), 3))]
@@ -84,11 +78,13 @@ def _write_blocks(
                     sheet.write(block)
                     if compressed := out.take():
                         yield compressed
-        legend = enumerate(iterate_legend_rows(columns, titles[1:], names[width:]), 1)
-        legend_lines = "".join([_write_row(number, cells, letters, formats) for number, cells in legend])
-        legend_sheet = xlsx_fixed_parts.LEGEND_HEAD + legend_lines + xlsx_fixed_parts.SHEET_FOOT.decode()
-        archive.writestr(xlsx_fixed_parts.name_sheet_part(len(titles) + 1), legend_sheet)
-        for name, text in xlsx_fixed_parts.build_other_parts([*titles, "Legend"], formats.write_styles()):
+        if table.has_legend:
+            legend = enumerate(iterate_legend_rows(columns, titles[1:], names[width:]), 1)
+            legend_lines = "".join([_write_row(number, cells, letters, formats) for number, cells in legend])
+            legend_sheet = xlsx_fixed_parts.LEGEND_HEAD + legend_lines + xlsx_fixed_parts.SHEET_FOOT.decode()
+            titles.append("Legend")
+            archive.writestr(xlsx_fixed_parts.name_sheet_part(len(titles)), legend_sheet)
+        for name, text in xlsx_fixed_parts.build_other_parts(titles, formats.write_styles()):
             archive.writestr(name, text)
     yield out.take()
 

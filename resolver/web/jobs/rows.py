@@ -16,10 +16,10 @@ from resolver.domain.report.target import TO_CORRECT
 from resolver.domain.report.triage import GOOD
 from resolver.models import Job, Row
 from resolver.services.results import shown_columns
-from resolver.services.results.facets import count_facets, count_unread_rows
+from resolver.services.results.facets import count_facets
 from resolver.services.results.row_numbers import find_row_numbers
 from resolver.services.results.row_order import RowOrder, find_edge
-from resolver.services.results.row_queries import RowFilter, fetch_rows
+from resolver.services.results.row_queries import RowFilter, count_unread_rows, fetch_rows
 from resolver.services.results.row_search import TimedSearch
 from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS, get_shown_columns
 from resolver.services.storage.keyset import Edge, read_page

@@ -1,0 +1,137 @@
+"""The tasks of a list: what a person does next with which rows. A row may belong to several, and leaves those that ask
+for something when it is decided."""
+
+from collections.abc import Collection, Mapping, MutableMapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from doi_reading import Message
+from resolver.domain.report.correction import Correction
+from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_CHECKED, Outcome
+from resolver.domain.report.target import Target
+from resolver.domain.report.triage import LEADS_NOWHERE
+
+
+class RowTask(StrEnum):
+    """The code of a task."""
+
+    CORRECTED = "corrected"
+    DECIDE = "decide"
+    ELSEWHERE = "elsewhere"
+    BACK = "back"
+    UNCHECKED = "unchecked"
+    READY = "ready"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPart:
+    """Checked rows with one of these corrections, and one of the `outcomes` if there are any; with one of the
+    `problems`; with this class of the `address`, or with any but `not_address`. An empty condition is none."""
+
+    corrections: tuple[str, ...]
+    outcomes: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    address: str = ""
+    not_address: str = ""
+
+    def fits(self, outcome: str, correction: str, problems: Collection[str], address: str) -> bool:
+        """Return whether a row with these values is in the part."""
+        return (
+            (outcome in self.outcomes if self.outcomes else outcome != NOT_CHECKED)
+            and (not self.corrections or correction in self.corrections)
+            and (not self.problems or not set(self.problems).isdisjoint(problems))
+            and (not self.address or address == self.address)
+            and (not self.not_address or address != self.not_address)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRows:
+    """Which rows a task has, as a sentence, and as parts that share no row."""
+
+    sentence: Message
+    parts: tuple[TaskPart, ...]
+
+
+_AS_READ = (Correction.UNCHANGED, Correction.CLEANED, Correction.MAIN_DOI)  # of a registered DOI, by the check alone
+_UNDECIDED = (*_AS_READ, Correction.REVIEW)
+_WITHOUT_CORRECTION = ("", Correction.UNCHECKED)
+NO_DOCUMENT = (*LEADS_NOWHERE, "unsafe-url")
+"""The problems of a record whose address opens no document."""
+
+TASKS: Mapping[RowTask, TaskRows] = {
+    RowTask.CORRECTED: TaskRows(
+        Message("Corrected: the DOI differs from what your file has"),
+        tuple(
+            TaskPart((each,))
+            for each in (
+                Correction.SUGGESTED,
+                Correction.MAIN_DOI,
+                Correction.CLEANED,
+                Correction.ACCEPTED,
+                Correction.EDITED,
+            )
+        ),
+    ),
+    RowTask.DECIDE: TaskRows(Message("Left to decide"), (TaskPart((Correction.REVIEW,)),)),
+    RowTask.ELSEWHERE: TaskRows(
+        Message("Undecided, and the DOI leads to another site than you expect"),
+        (TaskPart(_UNDECIDED, address=Target.OTHER_HOST),),
+    ),
+    RowTask.BACK: TaskRows(
+        Message("For the vendor: not registered, without a DOI, without a usable address, or rejected"),
+        (
+            *(TaskPart((each,)) for each in (Correction.NOT_REGISTERED, Correction.NO_DOI, Correction.REJECTED)),
+            TaskPart(_UNDECIDED, (Outcome.NO_URL,)),
+            TaskPart(_UNDECIDED, (Outcome.NO_VALUES,)),
+            TaskPart((Correction.REVIEW,), (Outcome.RESOLVED,), NO_DOCUMENT),
+        ),
+    ),
+    RowTask.UNCHECKED: TaskRows(
+        Message("Not checked"),
+        (
+            TaskPart((), (NOT_CHECKED,)),
+            *(TaskPart(_WITHOUT_CORRECTION, (each,)) for each in Outcome if each in COULD_NOT_ASK),
+        ),
+    ),
+    RowTask.READY: TaskRows(
+        Message("Ready to import: with a DOI that leads somewhere"),
+        (
+            *(TaskPart((each,)) for each in (Correction.SUGGESTED, Correction.ACCEPTED, Correction.EDITED)),
+            TaskPart(_AS_READ, (Outcome.RESOLVED,), not_address=Target.OTHER_HOST),
+            TaskPart(_AS_READ, (Outcome.REGISTERED,), not_address=Target.OTHER_HOST),
+        ),
+    ),
+}
+"""Each task, in the order in which programs and pages show them."""
+
+
+def get_task_parts(word: str) -> tuple[TaskPart, ...]:
+    """Return the parts of the task with this code; none for an unknown one."""
+    return next((rows.parts for task, rows in TASKS.items() if task == word), ())
+
+
+@lru_cache(4096)  # the rows of a list have few combinations of these values
+def list_tasks(outcome: str, correction: str, problems: tuple[str, ...], address: str) -> tuple[RowTask, ...]:
+    """Return the tasks of a row with these values; a checked row has at least one."""
+    return tuple(
+        task
+        for task, rows in TASKS.items()
+        if any(part.fits(outcome, correction, problems, address) for part in rows.parts)
+    )
+
+
+def add_to_tasks(
+    counts: MutableMapping[str, int],
+    rows: int,
+    *,
+    outcome: str,
+    correction: str,
+    problems: tuple[str, ...],
+    address: str,
+) -> None:
+    """Add checked rows with these values to the counts by task, or subtract them if the number is negative. Rows that
+    aren't checked yet count nowhere."""
+    for task in list_tasks(outcome, correction, problems, address) if outcome != NOT_CHECKED else ():
+        counts[str(task)] = max(0, counts.get(task, 0) + rows)
