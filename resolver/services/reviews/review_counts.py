@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from django.db.models import Count, QuerySet
 
-from resolver.domain.report.correction import Correction
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
 from resolver.services.results.accepted_rows import ACCEPTS
 from resolver.services.results.row_queries import CORRECTIONS, DECIDED, TO_REVIEW
@@ -28,11 +27,10 @@ class ReviewCounts:
 
 
 class OpenReviews(NamedTuple):
-    """Rows to review, those of them without a corrected DOI until then, rows with an accepted or entered DOI, and all
-    rows with a DOI that may be written into the uploaded file."""
+    """Rows to review, rows with an accepted or entered DOI, and all rows with a DOI that may be written into the
+    uploaded file."""
 
     to_review: int = 0
-    undecided: int = 0
     taken: int = 0
     safe: int = 0
 
@@ -54,7 +52,6 @@ def count_open_reviews(job: Job) -> OpenReviews:
     counted = dict(_of(job, *_REVIEWED, *ACCEPTS["suggested"]).values_list("correction").annotate(rows=Count("*")))
     return OpenReviews(
         to_review=sum(counted.get(each, 0) for each in CORRECTIONS[TO_REVIEW]),
-        undecided=counted.get(Correction.REVIEW, 0),
         taken=sum(counted.get(each, 0) for each in ACCEPTS["accepted"]),
         safe=sum(counted.get(each, 0) for each in ACCEPTS["suggested"]),
     )

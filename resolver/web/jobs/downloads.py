@@ -6,9 +6,11 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from resolver.domain.report.row_task import get_task_parts
 from resolver.models import Job
 from resolver.services.jobs.lifecycle import JobStillRunning, ensure_ended
 from resolver.services.results import original_file
@@ -55,14 +57,29 @@ def download_results(request: HttpRequest, job: Job, form: ExportFormat) -> Http
     filters = RowFilterForm(request.GET)
     if filters.errors:
         return refuse_file(request, job, _("The search text is too long. Shorten it, then download again."), 422)
+    wanted = filters.build_row_filter()
+    if wanted.task and not get_task_parts(wanted.task):
+        return refuse_file(request, job, _("There is no task with this name, so there is no file."), 422)
     return build_results_download(
         job,
         form,
         corrected=request.GET.get("corrected") == "1",
-        wanted=filters.build_row_filter(),
+        wanted=wanted,
         delimiter=get_csv_delimiter(request),
         deciders=is_mine(request, job),
+        translate=_choose_translation(),
     )
+
+
+def _choose_translation() -> Callable[[str], str]:
+    """The function that writes a sentence in the language of this request, also when the file is sent."""
+    language = get_language()
+
+    def translate(text: str) -> str:
+        with override(language):
+            return translate_message(text)
+
+    return translate if language and not language.startswith("en") else str
 
 
 @require_safe

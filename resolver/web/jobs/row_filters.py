@@ -40,6 +40,7 @@ class RowFilterForm(SearchForm):
     correction = forms.CharField(required=False, widget=forms.HiddenInput)
     address = forms.CharField(required=False, widget=forms.HiddenInput)
     host = VerbatimTextField(longest=100_000, required=False, widget=forms.HiddenInput)
+    task = forms.CharField(required=False, widget=forms.HiddenInput)
     duplicates = forms.BooleanField(required=False, widget=forms.HiddenInput)
     sort = forms.CharField(required=False, widget=forms.HiddenInput)
     order = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -123,7 +124,7 @@ def build_filters_context(job: Job, wanted: RowFilter, found: Facets, order: Row
         "sorts": {name: _sort_link(job, wanted, order, name) for name in SORTS},
         "here": build_query_string(wanted, order),
         "query": build_query_string(wanted),
-        "corrected_query": f"{build_query_string(wanted)}&corrected=1" if wanted != ALL else "?corrected=1",
+        "corrected_query": _build_corrected_query(wanted),
         "all_rows": build_address(ALL),
     }
 
@@ -136,6 +137,13 @@ def build_query_string(wanted: RowFilter, order: RowOrder = FILE_ORDER) -> str:
     return f"?{urlencode(query, errors='surrogatepass')}" if query else ""
 
 
+def _build_corrected_query(wanted: RowFilter) -> str:
+    """The query of the files with corrected DOIs; "" for a task, whose files have them."""
+    if wanted.task:
+        return ""
+    return f"{build_query_string(wanted)}&corrected=1" if wanted != ALL else "?corrected=1"
+
+
 def fits_in_url(value: str) -> bool:
     """Whether a value fits into an address: a proxy may send the name of an agency at any length."""
     return len(quote_plus(value, errors="surrogatepass")) <= 200
@@ -143,6 +151,7 @@ def fits_in_url(value: str) -> bool:
 
 def _build_chips(wanted: RowFilter) -> Mapping[str, str]:
     return {
+        "task": label_value("task", wanted.task),
         "group": label_value("group", wanted.group),
         "outcome": _("Outcome: %(words)s") % {"words": label_value("outcome", wanted.outcome)},
         "problem": _("Problem: %(words)s") % {"words": label_value("problem", wanted.problem)},

@@ -21,6 +21,7 @@ from resolver.services.jobs.job_search import find_jobs
 from resolver.services.jobs.row_readings import has_expected_addresses, is_bibliographic
 from resolver.services.results.address_updates import count_uncompared
 from resolver.services.results.no_original_file import find_refusal
+from resolver.services.results.task_counts import count_tasks
 from resolver.services.reviews.review_counts import OpenReviews, count_open_reviews
 from resolver.services.storage.clock import read_clock
 from resolver.sheets.bibliographic.formats import FORMATS
@@ -78,6 +79,7 @@ def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
         "unread": job.layout.get("complete") is False,  # the file has more rows than were counted
         "unanswered": max(0, to_ask - job.incomplete),
         **reviews._asdict(),
+        "tasks": count_tasks(job) if job.ended else {},
         "incidents": find_incidents(job, now=now),
         "summary": build_group_bars(job),
         "elsewhere": count_elsewhere(job),

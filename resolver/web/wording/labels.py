@@ -10,11 +10,12 @@ from doi_reading import CATALOGUE
 from resolver.domain.redirect.web_host import HostCode
 from resolver.domain.report.change import Change
 from resolver.domain.report.correction import Correction
+from resolver.domain.report.row_task import TASKS
 from resolver.domain.report.target import Target
 from resolver.domain.report.triage import RowGroup
 from resolver.services.results.row_queries import DECIDED, ELSEWHERE_WORD, TO_CORRECT_WORD, TO_REVIEW
 from resolver.web.wording.tone_signs import SIGNS, Toned
-from resolver.web.wording.translate_message import translate_text
+from resolver.web.wording.translate_message import translate_message, translate_text
 from resolver.web.wording.verdicts import VERDICTS, Verdict
 
 # Lazy texts are used like texts here: in templates and in the choices of forms.
@@ -219,10 +220,12 @@ _LABELS: Mapping[str, Mapping[str, GroupLabel | Label | Verdict]] = {
 
 
 def label_value(kind: str, value: str) -> str:
-    """The label of an outcome, a problem, a group, a correction or a class of addresses; an agency (`ra`) or a host
-    unchanged."""
+    """The label of an outcome, a problem, a group, a correction, a task or a class of addresses; an agency (`ra`) or a
+    host unchanged."""
     if kind == "problem":
         return label_problem(value)
+    if kind == "task":
+        return translate_message(next((rows.sentence for task, rows in TASKS.items() if task == value), value))
     label = _LABELS.get(kind, {}).get(value)
     return str(label.word) if label else value
 

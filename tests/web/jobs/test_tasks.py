@@ -1,0 +1,86 @@
+"""The files by task below "Download results", their language, and the rows of a task on a page."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from resolver.models import Job
+from tests.web.conftest import Look, html_of, run
+
+LIST = "Titel,doi\nEins,10.5555/one\nZwei,10.5555/missing\nDrei,https://doi.org/10.5555/b#y\nVier,10.5555/nourl\n"
+GERMAN = {"headers": {"Accept-Language": "de"}}
+
+
+@pytest.fixture
+def job(upload: Look) -> Job:
+    upload(LIST)
+    return run(Job.objects.latest("created_at"))
+
+
+def show(visitor: Client, job: Job, address: str = "", **options: Any) -> str:
+    return html_of(visitor.get(f"/jobs/{job.pk}{address}", **options))
+
+
+def problems(visitor: Client, job: Job, **options: Any) -> list[str]:
+    response: Any = visitor.get(f"/jobs/{job.pk}/results.csv?task=back", **options)
+    text = b"".join(response.streaming_content).decode("utf-8-sig")
+    return [line[2] for line in csv.reader(io.StringIO(text, newline=""))]
+
+
+def test_the_page_offers_a_file_for_the_vendor_and_one_to_decide(visitor: Client, job: Job) -> None:
+    page = show(visitor, job)
+    assert "For the vendor (2 rows)" in page
+    assert "Left to decide (1 row)" in page
+    for query in ("task=back", "task=decide"):
+        for form in ("csv", "xlsx", "jsonl"):
+            assert f'href="/jobs/{job.pk}/results.{form}?{query}"' in page
+        assert f'href="/jobs/{job.pk}/results.csv?{query}&amp;delimiter=%3B"' in page
+    assert "could be tidier</th>" not in page
+
+
+def test_a_file_without_rows_is_not_offered(visitor: Client, upload: Look) -> None:
+    upload("doi\n10.5555/one\n10.1000/182.\n")
+    page = show(visitor, run(Job.objects.latest("created_at")))
+    assert "All rows, with corrected DOIs" in page
+    assert "For the vendor" not in page
+    assert "Left to decide" not in page
+
+
+def test_the_sentences_for_the_vendor_are_in_the_language_of_the_reader(visitor: Client, job: Job) -> None:
+    assert problems(visitor, job)[1:] == [
+        "This DOI isn't registered. Please send the right one, or register it.",
+        "This DOI is registered, but its record has no web address. Please add it.",
+    ]
+    assert problems(visitor, job, **GERMAN) == [
+        "problem",
+        "Diese DOI ist nicht registriert. Bitte senden Sie die richtige, oder registrieren Sie sie.",
+        "Diese DOI ist registriert, aber ihr Datensatz hat keine Webadresse. Bitte ergänzen Sie sie.",
+    ]
+
+
+def test_the_names_of_the_files_are_german_on_a_german_page(visitor: Client, job: Job) -> None:
+    page = show(visitor, job, **GERMAN)
+    assert "Für den Anbieter (2 Zeilen)" in page
+    assert "Noch zu entscheiden (1 Zeile)" in page
+
+
+@pytest.mark.parametrize("code", ["other-work", "odd", "%00", "BACK"])
+def test_there_is_no_file_of_an_unknown_task(visitor: Client, job: Job, code: str) -> None:
+    assert visitor.get(f"/jobs/{job.pk}/results.csv?task={code}").status_code == 422
+
+
+def test_the_rows_of_a_task_have_a_page(visitor: Client, job: Job) -> None:
+    page = show(visitor, job, "/rows?task=back")
+    assert "2 of 4 rows" in page
+    assert "For the vendor: not registered" in page
+    assert "10.5555/one" not in page
+    assert f'href="/jobs/{job.pk}/results.csv?task=back"' in page
+    assert "corrected=1" not in page
+
+
+def test_an_unknown_task_has_no_rows(visitor: Client, job: Job) -> None:
+    page = show(visitor, job, "/rows?task=odd")
+    assert "10.5555/one" not in page
