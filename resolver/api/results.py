@@ -23,9 +23,10 @@ from resolver.api.protocol.query_parameters import (
 )
 from resolver.api.serializers.jobs import RowSerializer, build_row_context
 from resolver.models import Row
-from resolver.services.results import export, no_original_file
+from resolver.services.results import export
 from resolver.services.results.accepted_rows import ACCEPTS
 from resolver.services.results.hosts import build_hosts_download
+from resolver.services.results.no_original_file import NoOriginalFile
 from resolver.services.results.original_file import build_original_download
 from resolver.services.uploads.stored_uploads import FileIsGone
 from resolver.sheets.output.export_formats import CSV, JSON_LINES, XLSX, ExportFormat
@@ -177,7 +178,7 @@ class OriginalFile(APIView):
         accept, columns = parse_word(request, "accept", ACCEPTS) or "accepted", parse_flag(request, "columns")
         try:
             file = build_original_download(job, accept, columns=columns)
-        except no_original_file.NoOriginalFile as error:
+        except NoOriginalFile as error:
             raise NoOriginalFileToSend(str(error.reason)) from error
         except FileIsGone as error:
             raise NoUploadedFile from error

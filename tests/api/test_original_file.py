@@ -10,6 +10,7 @@ from resolver.services.uploads import stored_uploads
 from tests.api.conftest import Post, assert_problem, run
 from tests.sheets.bibliographic import made_files
 from tests.sheets.binary_workbook.made import Sheet, xls, xlsb
+from tests.sheets.made_workbooks import ods, ods_cell, ods_row, xlsx
 
 pytestmark = pytest.mark.django_db
 
@@ -18,6 +19,8 @@ FILES = {
     "csv": b"id,doi\r\n1,10.1000/182.\r\n2,10.5555/missing-2",
     "tsv": b"id\tdoi\n1\t10.1000/182.\n2\t10.5555/missing-2\n",
     "list": b"10.1000/182.\n10.5555/missing-2\n",
+    "xlsx": xlsx('<row r="1"><c r="A1" t="inlineStr"><is><t>10.1000/182.</t></is></c></row>'),
+    "ods": ods(ods_row(ods_cell("<text:p>10.1000/182.</text:p>"))),
     "gz": gzip.compress(b"id,doi\n1,10.1000/182.\n2,10.5555/missing-2\n"),
 }
 
@@ -80,6 +83,9 @@ def test_an_unknown_word_or_parameter_is_refused(api: Client, upload: Post, quer
         ("list.tsv", "tsv", "text/tab-separated-values"),
         ("list.txt", "list", "text/plain"),
         ("list.csv.gz", "gz", "application/gzip"),
+        ("list.xlsx", "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        ("list.ods", "ods", "application/vnd.oasis.opendocument.spreadsheet"),
+        ("list.xlsm", "xlsx", "application/vnd.ms-excel.sheet.macroenabled.12"),
     ],
 )
 def test_the_media_type_is_that_of_the_format(api: Client, upload: Post, name: str, kind: str, media_type: str) -> None:

@@ -143,6 +143,7 @@ NOTES: Shape = {
                     "lines-in-cell",
                     "records-without-doi",
                     "second-doi-column",
+                    "signed",
                     "values-read-one-by-one",
                 ],
             ),

@@ -14,7 +14,6 @@ _REASONS = {
     "json": join_messages(" ", Message("We don't write into this kind of JSON."), _INSTEAD),
     "xls": _SAVE_AS_XLSX,
     "xlsb": _SAVE_AS_XLSX,
-    **dict.fromkeys(("xlsx", "ods"), join_messages(" ", Message("This list was made of a table."), _INSTEAD)),
 }
 _UNREADABLE = Message("We couldn't read the whole file, so we don't write into it. Correct it and upload it again.")
 _NO_COLUMNS = Message("A bibliographic file has no columns. Download it without them.")

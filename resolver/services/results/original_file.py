@@ -1,10 +1,13 @@
 """The uploaded file with the accepted DOIs and every other byte as it was, and what it can't hold."""
 
+import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import TextIO
 
 from django.http import StreamingHttpResponse
 
@@ -22,6 +25,7 @@ from resolver.services.uploads import stored_uploads
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.write_back import write_back
 from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.read_as import BREAKS_SIGNATURE
 from resolver.sheets.input.text.gzip import Opener, make_opener
 from resolver.sheets.left_out import Leave, LeftOut
 from resolver.sheets.original.media_type import find_media_type
@@ -42,16 +46,26 @@ def build_original_download(job: Job, accept: str, *, columns: bool = False) -> 
 
 def build_left_out_download(job: Job, accept: str, delimiter: str) -> StreamingHttpResponse:
     """Return the accepted DOIs that the file can't hold as a CSV file to download. Raise as `iterate_original`."""
-    found: list[LeftOut] = []
-    lines = _iterate_left_out(iterate_original(job, accept, found.append), found)
+    # A workbook may leave out a million before its first byte.
+    spool = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115  (closed by the reader below)
+
+    def keep(left: LeftOut) -> None:
+        line = (str(left.number), left.record, left.field, left.text, left.name, str(left.reason))
+        spool.write(json.dumps(line) + "\n")
+
+    lines = _read_spooled(spool, iterate_original(job, accept, keep))
+    if job.layout.get("signed"):
+        lines = chain([(*[""] * 5, str(BREAKS_SIGNATURE))], lines)
     return build_csv_download(build_file_name(job.filename, "by-hand"), _LEFT_OUT_HEADER, lines, delimiter=delimiter)
 
 
-def _iterate_left_out(blocks: Iterator[bytes], found: list[LeftOut]) -> Iterator[tuple[str, ...]]:
-    for _ in chain(blocks, [b""]):  # the end finds what the last record can't hold
-        for left in found:
-            yield str(left.number), left.record, left.field, left.text, left.name, str(left.reason)
-        found.clear()
+def _read_spooled(spool: TextIO, blocks: Iterable[bytes]) -> Iterator[tuple[str, ...]]:
+    with spool:
+        for _ in blocks:
+            pass  # for the calls of `leave`
+        spool.seek(0)
+        for line in spool:
+            yield tuple(json.loads(line))
 
 
 def iterate_original(

@@ -44,7 +44,8 @@ def detect_file_layout(
     header_row = choices.header_row or 0
     head = _read_head(lambda: path.open("rb"))
     if kind := _detect_workbook(path, head, max_expanded):
-        return Layout(kind, "", "", False, False, (), 0, 0, sheet_chosen=choices.sheet, header_row=header_row)
+        layout = Layout(kind, "", "", False, False, (), 0, 0, sheet_chosen=choices.sheet, header_row=header_row)
+        return dataclasses.replace(layout, signed=kind != "xls" and _is_signed(path))
     gzipped = is_gzip(head)
     opened = make_opener(path, gzipped, max_expanded)
     if gzipped:
@@ -110,6 +111,11 @@ def _detect_zip_workbook(path: Path, max_expanded: int) -> WorkbookKind:
         kind = _detect_archive_kind(archive)
         archive.limit_expanded(max_expanded)
     return kind
+
+
+def _is_signed(path: Path) -> bool:
+    with Archive(path) as archive:
+        return archive.is_signed
 
 
 def _detect_archive_kind(archive: Archive) -> WorkbookKind:

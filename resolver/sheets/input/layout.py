@@ -30,6 +30,7 @@ class Layout:
     the number of the first such row; `without_doi` counts the records of a bibliographic file without a DOI, and all.
     `fields` are those of a bibliographic file that are read. `options` are a program's, by which a repeated request is
     recognised. `origin`: whether the stored file is the sender's own, or was made of a pasted text or of JSON lines.
+    `signed`: the workbook has a digital signature.
     """
 
     kind: str
@@ -58,6 +59,7 @@ class Layout:
     without_doi: tuple[int, int] = (0, 0)
     options: Mapping[str, str] = field(default_factory=dict)
     origin: Origin = "file"
+    signed: bool = False
 
     @property
     def column_name(self) -> str:

@@ -9,6 +9,7 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.text.text_encoding import label_encoding, name_encoding
 
 _ONE_BY_ONE = Message("A cell can have several values, joined by “||”. We read them one by one.")
+BREAKS_SIGNATURE = Message("The workbook has a digital signature. A corrected file breaks it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ def list_notes(layout: Layout) -> Iterator[Note]:
             encoding=label_encoding(layout.encoding),
         )
         yield Note("encoding-assumed", assumed)
+    if layout.signed:
+        yield Note("signed", BREAKS_SIGNATURE)
     for column in layout.also:
         name = layout.header[column]
         yield Note("second-doi-column", Message("The column “{name}” has other DOIs. They are not checked.", name=name))

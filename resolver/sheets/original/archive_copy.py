@@ -19,7 +19,6 @@ _SIZES_FORMS = [struct.Struct(form) for form in ("<4s3L", "<4sL2Q", "<3L", "<L2Q
 _SIZES_FOLLOW, _UTF_8 = 0x08, 0x800
 _DEFLATED, _FIRST_WITH_DEFLATED = 8, 20
 _ZIP64, _IN_ZIP64 = 1, 0xFFFFFFFF
-_SIGNATURES = ("_xmlsignatures/", "meta-inf/documentsignatures")  # of OOXML and OpenDocument
 
 
 def copy_archive(path: Path, changed: Mapping[str, Iterable[bytes]]) -> Iterator[bytes]:
@@ -49,12 +48,6 @@ def copy_archive(path: Path, changed: Mapping[str, Iterable[bytes]]) -> Iterator
         yield b"".join(entries)
         start = _limit(archive.directory_start + shift)
         yield _END.pack(_END_SIGN, 0, 0, len(entries), len(entries), length, start, len(comment)) + comment
-
-
-def has_signature(path: Path) -> bool:
-    """Whether the workbook is signed, so that any change of it breaks the signature. Raises UnreadableFile."""
-    with Archive(path) as archive:
-        return any(name.startswith(_SIGNATURES) for name in archive.names)
 
 
 class _Member:

@@ -40,6 +40,9 @@ def is_zip(head: bytes) -> bool:
     return head.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
 
+_SIGNATURES = ("_xmlsignatures/", "meta-inf/documentsignatures")  # of OOXML and OpenDocument
+
+
 class Archive(AbstractContextManager["Archive"]):
     """An open archive. Anything broken in it raises UnreadableFile. `names`: the parts' names as they are written."""
 
@@ -85,6 +88,11 @@ class Archive(AbstractContextManager["Archive"]):
     def has(self, name: str) -> bool:
         """Whether there is such a part, in whatever case."""
         return name.lower() in self.names
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether it has a digital signature, which any change breaks."""
+        return any(name.startswith(_SIGNATURES) for name in self.names)
 
     def get_size(self, name: str) -> int:
         """Return the bytes of the part when unpacked; 0 if there is none."""
