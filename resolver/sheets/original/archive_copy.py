@@ -14,6 +14,7 @@ from resolver.sheets.workbook.workbook_archive import DAMAGED, READ_BYTES, Archi
 # A member's header, its entry in the list of members at the end of the archive, and the record behind that list.
 _HEADER, _ENTRY, _END = struct.Struct("<4s5H3L2H"), struct.Struct("<4s6H3L5H2L"), struct.Struct("<4s4H2LH")
 _HEADER_SIGN, _ENTRY_SIGN, _END_SIGN, _SIZES_SIGN = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", b"PK\x07\x08"
+_ENDS = _END_SIGN, b"PK\x06\x06"  # the second one where a ZIP64 record comes first
 _SIZES = struct.Struct("<4s3L")  # behind a member whose header doesn't say them
 _SIZES_FORMS = [struct.Struct(form) for form in ("<4s3L", "<4sL2Q", "<3L", "<L2Q")]
 _SIZES_FOLLOW, _UTF_8 = 0x08, 0x800
@@ -29,6 +30,8 @@ def copy_archive(path: Path, changed: Mapping[str, Iterable[bytes]]) -> Iterator
         members = [_Member(source, info) for info in archive.members]
         source.seek(archive.directory_start)
         entries = [_read_entry(source) for _ in members]
+        if source.read(4) not in _ENDS:  # zipfile accepts a last entry that says it is longer than it is
+            raise UnreadableFile(DAMAGED)
         _refuse_overlaps(members, archive.directory_start)
         at = shift = 0
         for member, place in sorted(zip(members, range(len(members)), strict=True), key=lambda one: one[0].start):
@@ -56,8 +59,8 @@ class _Member:
     def __init__(self, source: BinaryIO, info: ZipInfo) -> None:
         self.info = info
         self.start = info.header_offset
-        source.seek(self.start)
-        header = source.read(_HEADER.size)
+        source.seek(max(self.start, 0))
+        header = source.read(_HEADER.size if self.start >= 0 else 0)
         if len(header) < _HEADER.size or not header.startswith(_HEADER_SIGN):
             raise UnreadableFile(DAMAGED)
         self._fields = _HEADER.unpack(header)

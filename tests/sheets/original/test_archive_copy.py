@@ -129,6 +129,28 @@ def test_a_header_that_is_not_there_is_refused_before_the_first_byte(path: Path)
         next(copy_archive(path, {"z": [b"new"]}))
 
 
+@pytest.mark.parametrize("more", [1, 4, 8, 22, 300])
+def test_a_last_entry_that_says_it_is_longer_than_it_is_is_refused_before_the_first_byte(path: Path, more: int) -> None:
+    for field in (28, 30, 32):  # the lengths of name, extra fields and comment
+        content = bytearray(build(stream=True))
+        entry = content.rindex(b"PK\x01\x02")
+        length = int.from_bytes(content[entry + field : entry + field + 2], "little") + more
+        content[entry + field : entry + field + 2] = length.to_bytes(2, "little")
+        path.write_bytes(content)
+        with pytest.raises(UnreadableFile, match="damaged"):
+            next(copy_archive(path, {"old": [b"new"]}))
+
+
+def test_an_archive_whose_list_is_said_to_begin_later_is_refused_before_the_first_byte(path: Path) -> None:
+    content = bytearray(build())
+    place = content.rindex(b"PK\x05\x06") + 16
+    start = int.from_bytes(content[place : place + 4], "little") + 50
+    content[place : place + 4] = start.to_bytes(4, "little")
+    path.write_bytes(content)
+    with pytest.raises(UnreadableFile, match="damaged"):
+        next(copy_archive(path, {"z": [b"new"]}))
+
+
 def test_the_archive_is_sent_while_it_is_read_and_memory_does_not_grow(path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("stored", b"x" * 30_000_000)
