@@ -109,3 +109,6 @@ class Splices:
                 following = next(in_order, None)
             at = end
             yield b"".join((*pieces, block[done:]))
+        while following is not None:  # what stands behind the last byte
+            yield encode(following[2])
+            following = next(in_order, None)

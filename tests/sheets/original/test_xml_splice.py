@@ -86,6 +86,14 @@ def test_splices_stand_where_they_were_put_whatever_the_order_and_the_blocks(
     assert b"".join(splices.copy(cut(b"0123456789", size), str.encode)) == "first 01<ü>7late, later89".encode()
 
 
+def test_what_stands_behind_the_last_byte_is_written(database: sqlite3.Connection) -> None:
+    splices = Splices(database)
+    splices.add(4, 4, "end")
+    splices.add(4, 4, "!")
+    for blocks in ([b"01", b"23"], [b"0123"]):
+        assert b"".join(splices.copy(iter(blocks), str.encode)) == b"0123end!"
+
+
 def test_no_splices_are_no_change(database: sqlite3.Connection) -> None:
     splices = Splices(database)
     assert not splices
