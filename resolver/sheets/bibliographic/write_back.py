@@ -27,24 +27,6 @@ def write_back(
     """Yield the file with the names put in. `opened` is the file opened twice, `names` has the numbers of places in
     order, each with the accepted name; places and damaged records are counted together, from 1. `leave` is called for
     each name that the file can't hold."""
-    return (block for block, _ in _iterate_blocks(form, opened, fields, names, leave))
-
-
-def has_changes(
-    form: RecordFormat, opened: tuple[BinaryIO, BinaryIO], fields: frozenset[str], names: Iterable[tuple[int, str]]
-) -> bool:
-    """Return whether `write_back` would yield other bytes than those of the file."""
-    return any(changed for _, changed in _iterate_blocks(form, opened, fields, names, lambda left: None))
-
-
-def _iterate_blocks(
-    form: RecordFormat,
-    opened: tuple[BinaryIO, BinaryIO],
-    fields: frozenset[str],
-    names: Iterable[tuple[int, str]],
-    leave: Leave,
-) -> Iterator[tuple[bytes, bool]]:
-    """Yield the blocks, each with whether it differs from that of the file."""
     places, source = opened
     wanted = iter(names)
     following, name = next(wanted, _NO_MORE)
@@ -63,8 +45,7 @@ def _iterate_blocks(
         if accepted and (edits := _build_edits(accepted, leave)):
             yield from _copy(source, record.start - at)
             raw = source.read(record.end - record.start)
-            new = _rebuild(form, record, raw, edits, leave)
-            yield new, new != raw
+            yield _rebuild(form, record, raw, edits, leave)
             at = record.end
     yield from _copy(source, None)
 
@@ -94,10 +75,10 @@ def _rebuild(form: RecordFormat, record: BibliographicRecord, raw: bytes, edits:
         return raw
 
 
-def _copy(source: BinaryIO, count: int | None) -> Iterator[tuple[bytes, bool]]:
+def _copy(source: BinaryIO, count: int | None) -> Iterator[bytes]:
     while count is None or count > 0:
         piece = source.read(READ_BYTES if count is None else min(READ_BYTES, count))
         if not piece:
             return
-        yield piece, False
+        yield piece
         count = None if count is None else count - len(piece)
