@@ -3,6 +3,7 @@
 from resolver.sheets.workbook.hyperlinks import parse_reference
 from resolver.sheets.workbook.rows import (
     MAX_CELLS,
+    MAX_COLUMNS,
     build_row_too_wide_error,
     parse_column_letters,
     parse_whole_number,
@@ -16,7 +17,7 @@ _APPENDED = 2
 
 def measure_width(archive: Archive, place: str, header_row: int) -> int:
     """Return the index of the first column behind the last used one. A merged cell that begins in the first column, or
-    ends above the header row, is a title. Raises UnreadableFile if there is no room for two columns more."""
+    ends above the header row, is a title. Raises UnreadableFile if with two columns more it would be too wide."""
     width = row = column = 0
     with archive.open(place) as part:
         for element, attributes in iterate_elements(part.read_blocks(), place):
@@ -31,8 +32,8 @@ def measure_width(archive: Archive, place: str, header_row: int) -> int:
             elif element == "mergeCell" and (cells := parse_reference(attributes.get("ref", ""), MAX_CELLS)):
                 _, bottom, left, right = cells
                 width = max(width, right + 1) if left and bottom >= header_row else width
-    if width + _APPENDED > MAX_CELLS:
-        raise build_row_too_wide_error(MAX_CELLS - _APPENDED, row)
+    if width + _APPENDED > MAX_COLUMNS:
+        raise build_row_too_wide_error(MAX_COLUMNS - _APPENDED, row)
     return width
 
 

@@ -68,7 +68,8 @@ def read_by_openpyxl(content: bytes) -> Iterator[tuple[tuple[str, str], Any]]:
         for row in sheet.iter_rows():
             for cell in row:
                 link = cell.hyperlink.target if cell.hyperlink else None
-                yield (sheet.title, cell.coordinate), (repr(cell.value), cell.style_id, cell.number_format, link)
+                value = repr(getattr(cell.value, "__dict__", cell.value))  # a formula of several cells is an object
+                yield (sheet.title, cell.coordinate), (value, cell.style_id, cell.number_format, link)
 
 
 def find_differences(was: dict[Any, Any], now: dict[Any, Any]) -> list[Any]:
@@ -107,6 +108,8 @@ def test_openpyxl_reads_the_same_values_styles_and_links_but_for_that_cell(sourc
         before = dict(read_by_openpyxl(content))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         pytest.skip(f"openpyxl can't read it: {error}"[:100])
+    if not before:
+        pytest.skip("openpyxl finds no cells, as in strict OOXML")
     after = dict(read_by_openpyxl(change_one(tmp_path / source.name, content).content))
     (place,) = find_differences(before, after)
     assert NAME in after[place][0]
