@@ -5,6 +5,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from doi_reading import Message
@@ -112,6 +113,12 @@ class TextRow:
 
     def _splice(self, edits: Sequence[tuple[int, int, str]]) -> bytes:
         raw = b"".join(line.raw for line in self._lines)
+        with suppress(UnicodeError):
+            if self._text.encode(self._dialect.codec) == raw:  # ISO-2022-JP has bytes between characters
+                text = self._text
+                for start, end, new in reversed(edits):
+                    text = text[:start] + new + text[end:]
+                return self._encode(text)
         measured = [Edit(self._measure(start), self._measure(end), self._encode(new)) for start, end, new in edits]
         return splice(raw, 0, measured)
 
@@ -151,7 +158,10 @@ class TextRow:
     def _ensure_read_as(self, raw: bytes, wanted: list[str], *, plain_list: bool) -> None:
         """Raise NotWritable unless the new row is read as these cells."""
         dialect = build_dialect(_TAB if plain_list else self._dialect.delimiter, self._dialect.quoted)
-        text = raw.decode(self._dialect.codec)
+        try:
+            text = raw.decode(self._dialect.codec)
+        except UnicodeDecodeError as error:
+            raise NotWritable(_NOT_FOUND) from error
         if any(line.is_skipped for line in self._lines):
             text = text.replace("\r\r\n", "\r")
         try:

@@ -120,6 +120,20 @@ def test_bytes_that_an_encoder_would_write_differently_stay(rewrite: Rewriter):
     assert rewrite(content, [edit(2)], encoding="cp932") == content.replace(b"/a", b"/new")
 
 
+def test_columns_stand_behind_a_cell_in_an_encoding_that_shifts(rewrite: Rewriter):
+    content = "doi,title\r\n10.1000/abc,表題\r\n".encode("iso2022_jp")
+    new = rewrite(content, [edit(2, "", "10.1000/abc", "x")], NAMES, encoding="iso2022_jp", delimiter=",")
+    assert new == "doi,title,corrected_doi,correction\r\n10.1000/abc,表題,10.1000/abc,x\r\n".encode("iso2022_jp")
+    assert rewrite.left == []
+
+
+def test_a_row_in_bytes_that_shift_needlessly_is_left_out(rewrite: Rewriter):
+    content = "doi,title\r\n10.1000/abc,表題".encode("iso2022_jp") + b"\x1b(J\x1b(B\r\n"
+    new = rewrite(content, [edit(2, "", "10.1000/abc", "x")], NAMES, encoding="iso2022_jp", delimiter=",")
+    assert new == content.replace(b"title", b"title,corrected_doi,correction")
+    assert [left.number for left in rewrite.left] == [2]
+
+
 def test_a_name_that_needs_quotation_marks_gets_them(rewrite: Rewriter):
     assert rewrite("doi,x\n10.1000/a,1\n", [edit(2, "10.1000/a,b")]) == b'doi,x\n"10.1000/a,b",1\n'
 
