@@ -25,7 +25,10 @@ def iterate_row_edits(job: Job, accept: str, *, columns: bool = False) -> Iterat
 
 
 def _build_columns(rows: Sequence[Any]) -> tuple[str, str]:
-    name, correction = (
-        _BETWEEN.join(filter(None, (str(column.get_cell(row)) for row in rows))) for column in CORRECTED_COLUMNS
-    )
-    return name, correction
+    name, correction = ([str(column.get_cell(row)) for row in rows] for column in CORRECTED_COLUMNS)
+    return _join(name), _join(correction)
+
+
+def _join(texts: Sequence[str]) -> str:
+    """Return them joined with the places of empty ones, so that those of two columns belong together."""
+    return _BETWEEN.join(texts) if any(texts) else ""

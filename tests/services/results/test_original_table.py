@@ -102,6 +102,11 @@ def test_the_columns_have_all_dois_of_a_split_cell(proxy: DoiProxy) -> None:
     assert second == "2,10.5555/missing-2,,not-registered"
 
 
+def test_a_doi_without_a_corrected_one_keeps_its_place_in_the_columns(proxy: DoiProxy) -> None:
+    job = run(make_job("id,DOI\n1,10.5555/missing-2; 10.5555/three\n", proxy, split=True), proxy)
+    assert write(job, columns=True).decode().endswith(",; 10.5555/three,not-registered; unchanged\n")
+
+
 def test_a_compressed_table_comes_back_compressed(proxy: DoiProxy) -> None:
     packed = gzip.compress(TABLE, compresslevel=1)
     job = run(make_job(packed, proxy, filename="list.csv.gz"), proxy)
