@@ -20,6 +20,8 @@ _LOG = logging.getLogger(__name__)
 _SEPARATORS = ";,|&+"
 _VALUE = re.compile(r"(?:[^|]|(?<!\|)\|(?!\|))+")
 """One of the values that `||` joins, as repositories export them."""
+_DAMAGED = re.compile(r"(?<!\d)10[^\w/]{1,2}\d{4,9}\s?[^\w\s]|\bdoi\b", re.I)
+"""A value in which a DOI was meant."""
 _SEPARATING_WORDS = ("/", "and", "und", "et", "or", "oder", "ou")
 
 LONGEST_TEXT = 10_000
@@ -56,7 +58,7 @@ def _read_text(text: str, longest: int) -> Reading:
 def find_all(text: str, link: str = "", *, longest: int = LONGEST_TEXT) -> list[Reading]:
     """Return a reading for each DOI of a text, in order. It reads the part of the text that means this DOI or a longer
     one, else the DOI alone. A text with one DOI, or with none, has the reading that `read` returns. Values joined by
-    `||` are read one by one, and those without a DOI are left out."""
+    `||` are read one by one, and those without a DOI or a damaged one are left out."""
     reading = read(text, link, longest=longest)
     text = reading.input
     if len(text) > longest:
@@ -68,7 +70,7 @@ def find_all(text: str, link: str = "", *, longest: int = LONGEST_TEXT) -> list[
             parts.append(read(reading.linked, longest=longest))
         found: dict[str, Reading] = {}
         for part in parts:
-            if part.form != "none":
+            if part.form != "none" or _DAMAGED.search(part.input):
                 found.setdefault(fold(str(part.doi or part.input)), part)
         return list(found.values()) or [reading]
     return _find_in_value(reading, longest) if reading.doi and reading.others else [reading]
