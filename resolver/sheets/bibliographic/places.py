@@ -2,25 +2,28 @@
 
 import re
 from collections.abc import Callable, Iterator
-from urllib.parse import unquote
 
 from doi_reading import LONGEST_TEXT, Message, encode, read
-from resolver.sheets.bibliographic.notes import BESIDE, FOREIGN, RESOLVER, SEVERAL, URI, NotedDoi, find_in_note
+from resolver.sheets.bibliographic.doi_link import NO_DOI, OTHER_PAGE, ensure_nothing_lost, match_resolver
+from resolver.sheets.bibliographic.notes import BESIDE, FOREIGN, SEVERAL, URI, NotedDoi, find_in_note
 from resolver.sheets.bibliographic.record import Place, Role, Span
+from resolver.sheets.bibliographic.surroundings import find_outside, is_replaceable, is_whole
 from resolver.sheets.left_out import NotWritable
 
 _HOLDS = re.compile(r"10\.[0-9]{2,9}|(?<![a-z])doi(?![a-z])", re.IGNORECASE)
 _DATE = re.compile(r"\s*10\.[0-9]{1,2}\.[0-9]{2,4}\s*")
-_RESOLVER = re.compile(rf"\s*{RESOLVER}", re.IGNORECASE)
 _LABEL = re.compile(r"\s*doi\s{0,3}[:=]?\s{0,3}(?=10\.)", re.IGNORECASE)
 _NAME = re.compile(r"\s*10\.[0-9]{2,9}")
 _CLEAN = re.compile(r"(?i)(?:https?://(?:dx\.)?doi\.org/|doi: ?)?10\.[0-9]{4,9}/(?:(?!10\.)[a-z0-9._()-]){1,200}")
-_BEHIND_LINK = re.compile(r"[?#].*", re.DOTALL)
-_NOT_LAST = ".,;:!?)]'"
+_IDENTIFIER = re.compile(r"[0-9]|://|www\.", re.IGNORECASE)
+_ACCESSED = re.compile(
+    r"\W*(?:accessed|retrieved|visited|abgerufen)(?:\s(?:on|am))?\W{0,3}[0-9]{1,4}"
+    r"(?:[\s./-]{1,2}(?:[0-9]{1,4}|[a-zä]{3,9})){0,2}\W*",
+    re.IGNORECASE,
+)
 SEVERAL_CODES = {"several-dois", "glued-dois"}
 _ADDRESS = re.compile(r"\s*(?:[a-z][a-z0-9+.-]{0,20}:)?//|\s*www\.", re.IGNORECASE)
 TOO_LONG = Message("The value is longer than {count} characters. Change it by hand.", count=LONGEST_TEXT)
-_OTHER_PAGE = Message("This link has settings, or opens another page than the DOI. It is not changed.")
 READ_OTHERWISE = Message("Written here, the DOI would be read differently. Change it by hand.")
 
 
@@ -47,8 +50,9 @@ def build_new_text(place: Place, name: str) -> str:
     if place.reason is not None:
         raise NotWritable(place.reason)
     if place.role == "name":
+        _ensure_no_identifier_lost(place.text, name)
         return name
-    if _RESOLVER.match(place.text):
+    if match_resolver(place.text):
         ensure_nothing_lost(place.text, name)
         text = encode(name)
     else:
@@ -61,10 +65,13 @@ def build_new_text(place: Place, name: str) -> str:
     return text
 
 
-def ensure_nothing_lost(text: str, name: str) -> None:
-    """Raise NotWritable if this link to the resolver has a query or a fragment that the name would not have."""
-    if lost := _find_lost(text, name):
-        raise NotWritable(Message("“{text}” after the DOI would be lost. Change it by hand.", text=lost))
+def _ensure_no_identifier_lost(text: str, name: str) -> None:
+    """Raise NotWritable if a field for names would lose another identifier, or a link."""
+    reading = read(text)
+    if reading.form == "none" and not is_replaceable(text, name):
+        raise NotWritable(NO_DOI)
+    if reading.form != "none" and not find_outside(reading) and not is_whole(reading, name):
+        raise NotWritable(BESIDE)
 
 
 def _explain(text: str, role: Role) -> Message | None:
@@ -72,13 +79,16 @@ def _explain(text: str, role: Role) -> Message | None:
         return None
     if role == "url":
         return _explain_no_link(text)
-    codes = {each.code for each in read(text).problems} if text.count("10.") > 1 else set()
-    return None if codes.isdisjoint(SEVERAL_CODES) else SEVERAL
+    reading = read(text)
+    if not SEVERAL_CODES.isdisjoint(each.code for each in reading.problems):
+        return SEVERAL
+    lost = any(_IDENTIFIER.search(piece) and not _ACCESSED.fullmatch(piece) for piece in find_outside(reading))
+    return BESIDE if lost else None
 
 
 def _explain_no_link(text: str) -> Message | None:
     """Return why an address field with this text isn't changed: it must hold the DOI and nothing else."""
-    begins = _RESOLVER.match(text) or _LABEL.match(text) or _NAME.match(text)
+    begins = match_resolver(text) or _LABEL.match(text) or _NAME.match(text)
     if not begins and _ADDRESS.match(text):
         return FOREIGN
     reading = read(text)
@@ -90,20 +100,10 @@ def _explain_no_link(text: str) -> Message | None:
     if not begins or reading.form in ("publisher-url", "wrapped"):
         return FOREIGN if reading.form in ("publisher-url", "wrapped") else BESIDE
     if reading.form == "api-url" or "proxy-parameter" in codes:
-        return _OTHER_PAGE
+        return OTHER_PAGE
     more = text[begins.end() :].strip()
     apart = len(more.split()) > 1 or ("://" in more and "repeated-prefix" not in codes)
     return BESIDE if apart or reading.form == "text" or "surrounding-text" in codes else None
-
-
-def _find_lost(text: str, name: str) -> str:
-    """Return the text behind the DOI of a link, unless it is in the name or was added to follow readers."""
-    found = _BEHIND_LINK.search(text)
-    behind = unquote(found.group()).strip().rstrip(_NOT_LAST) if found else ""
-    if len(behind) < 2 or behind.casefold() in name.casefold():
-        return ""
-    followed = any(each.code == "tracking-parameter" for each in read(text).problems)
-    return "" if followed and "#" not in text else behind
 
 
 def _is_paired(name: str) -> bool:

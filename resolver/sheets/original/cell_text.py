@@ -1,24 +1,13 @@
 """The new text of a cell that holds a DOI, for the name that was accepted in its place."""
 
-import re
 from collections.abc import Mapping, Sequence
-from urllib.parse import unquote
 
-from doi_reading import LONGEST_TEXT, Message, Reading, encode, find_all, find_parts, fold, read
-from resolver.sheets.bibliographic.notes import BESIDE, RESOLVER, SEVERAL, find_in_note
-from resolver.sheets.bibliographic.places import READ_OTHERWISE, SEVERAL_CODES, TOO_LONG, ensure_nothing_lost
+from doi_reading import LONGEST_TEXT, Reading, encode, find_all, find_parts, fold, read
+from resolver.sheets.bibliographic.doi_link import NO_DOI, ensure_nothing_lost, explain_other_link, is_link
+from resolver.sheets.bibliographic.notes import BESIDE, SEVERAL, find_in_note
+from resolver.sheets.bibliographic.places import READ_OTHERWISE, SEVERAL_CODES, TOO_LONG
+from resolver.sheets.bibliographic.surroundings import find_outside, is_replaceable, is_whole, squeeze
 from resolver.sheets.left_out import NotWritable
-
-_LINK = re.compile(rf"[\W_]*(?:doi\W{{1,4}})?(?:h?ttps?\b|www\.|//|{RESOLVER})", re.IGNORECASE)
-_RESOLVER_LINK = re.compile(rf"\W*{RESOLVER}", re.IGNORECASE)
-_HANDLE = re.compile(r"\W*(?:https?://)?hdl\.handle\.net/(?!10\.)", re.IGNORECASE)
-_LABEL = re.compile(r"(?:dois?|dx|www|org|ur[li]|https?|number|name|link)+\Z")
-_SIGNS = re.compile(r"[\W_]+")
-_BETWEEN_WORDS = re.compile(r"[\s;,|]+")
-_BETWEEN_LINKS = re.compile(r"\s+|[;,|]+(?=[a-z]{1,10}://)")
-_LONG_WORD = re.compile(r"[^\W\d_]{3,}")
-_DOI_LIKE = re.compile(r"10\.[0-9]{2}")
-_REPOSITORY_LINK = Message("The cell has the handle of a repository and no DOI. Change it by hand.")
 
 
 def build_cell_text(text: str, names: Sequence[tuple[str, str]], *, is_split: bool) -> str:
@@ -65,19 +54,30 @@ def fold_text(text: str) -> str:
 
 def _build(text: str, name: str) -> str:
     reading = read(text)
-    if not {each.code for each in reading.problems}.isdisjoint(SEVERAL_CODES) or reading.others:
+    codes = {each.code for each in reading.problems}
+    if codes & SEVERAL_CODES or reading.others:
         raise NotWritable(SEVERAL)
-    if _HANDLE.match(text):
-        raise NotWritable(_REPOSITORY_LINK)
-    if (reading.form != "none" or _DOI_LIKE.search(text)) and _has_other_words(text, reading, name):
+    if reason := explain_other_link(text):
+        raise NotWritable(reason)
+    if reading.form == "none" and not is_replaceable(text, name):
+        raise NotWritable(NO_DOI)
+    if reading.form != "none" and (find_outside(reading) or not is_whole(reading, name)):
+        if "inner-space" in codes:
+            raise NotWritable(BESIDE)  # whether the DOI goes on there is open
         return _build_beside(text, name)
-    if _RESOLVER_LINK.match(text):
-        ensure_nothing_lost(text, name)
-    return _write(text, name)
+    return _write(text, reading, name)
 
 
-def _write(text: str, name: str) -> str:
-    return encode(name) if _LINK.match(text) else name
+def _write(text: str, reading: Reading, name: str) -> str:
+    """Return the name, or its link, for a text that is nothing but the DOI."""
+    rest = str(reading.doi)[len(name) :] if fold(str(reading.doi)).startswith(fold(name)) else ""
+    is_left_over = any(each.code == "leftover" for each in reading.problems)
+    if rest[:1] in tuple(",;|(") and squeeze(rest) and not is_left_over:
+        raise NotWritable(BESIDE)
+    if not is_link(text):
+        return name
+    ensure_nothing_lost(text, name)
+    return encode(name)
 
 
 def _build_beside(text: str, name: str) -> str:
@@ -87,34 +87,12 @@ def _build_beside(text: str, name: str) -> str:
         raise NotWritable(next((each.reason for each in found if each.reason), BESIDE))
     start, end = found[0].start, found[0].end
     present, after = text[start:end], text[end:]
-    if _RESOLVER_LINK.match(present):
-        ensure_nothing_lost(present, name)
-    new, old = _squeeze(name), _squeeze(str(read(present).doi or present))
-    following = next(filter(None, map(_squeeze, after.split())), "")
+    reading = read(present)
+    new, old = squeeze(name), squeeze(str(reading.doi or present))
+    following = next(filter(None, map(squeeze, after.split())), "")
     if following and following in new and following not in old:
         raise NotWritable(BESIDE)  # the DOI goes on there
-    return text[:start] + _write(present, name) + after
-
-
-def _has_other_words(text: str, reading: Reading, name: str) -> bool:
-    """Return whether the text has more than the DOI, in whatever form, with labels and signs around it."""
-    known = _squeeze(name)
-    is_link = _LINK.match(text)
-    words = (_BETWEEN_LINKS if is_link else _BETWEEN_WORDS).split(text)
-    if len(words) == 1:  # the DOI, with damage perhaps
-        words = [] if reading.doi or is_link else _LONG_WORD.findall(text.partition("/")[0])
-    beside = (text[each.start : each.end] for each in reading.problems if each.code == "surrounding-text")
-    return not all(_belongs(word, known) for word in (*words, *beside))
-
-
-def _belongs(word: str, known: str) -> bool:
-    plain = _squeeze(word)
-    return plain in known or bool(_LABEL.match(plain)) or known in plain or bool(_DOI_LIKE.search(word))
-
-
-def _squeeze(text: str) -> str:
-    """Return letters and digits in lower case, without percent-encoding."""
-    return _SIGNS.sub("", unquote(text).casefold())
+    return text[:start] + _write(present, reading, name) + after
 
 
 def _reads_as(text: str, names: Sequence[str], *, is_split: bool) -> bool:

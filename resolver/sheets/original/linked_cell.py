@@ -1,17 +1,14 @@
 """The new text and the new hyperlinks of a cell for the names that were accepted."""
 
-import re
 from collections.abc import Sequence
-from urllib.parse import unquote
 
 from doi_reading import Message, encode, read
-from resolver.sheets.bibliographic.notes import FOREIGN, RESOLVER, SEVERAL
+from resolver.sheets.bibliographic.doi_link import ensure_nothing_lost, holds_doi
+from resolver.sheets.bibliographic.notes import FOREIGN, SEVERAL
 from resolver.sheets.left_out import NotWritable
 from resolver.sheets.original.cell_text import build_cell_text, fold_text
 
 HAS_FORMULA = Message("The cell has a formula. Change it by hand.")
-_RESOLVER = re.compile(rf"\W*{RESOLVER}", re.IGNORECASE)
-_WITHIN = re.compile(r"\b(?:dx[.-])?doi[.-]org\b", re.IGNORECASE)
 
 
 def build_linked_cell(
@@ -30,17 +27,12 @@ def build_linked_cell(
         new = text
     keys = [fold_text(link) if is_held else None for link, is_held in zip(links, held, strict=True)]
     accepted = _match_names({key for key in keys if key is not None}, names, is_split=is_split)
-    return new, [encode(accepted[key]) if key in accepted else link for key, link in zip(keys, links, strict=True)]
-
-
-def holds_doi(address: str) -> bool:
-    """Return whether an address is a link to a DOI, in whatever form, and not to the page of a publisher."""
-    if _RESOLVER.match(address):
-        return True
-    reading = read(address)
-    if reading.form == "wrapped":
-        return bool(_WITHIN.search(unquote(address)))
-    return reading.doi is not None and reading.form != "publisher-url"
+    addresses = []
+    for key, link in zip(keys, links, strict=True):
+        if key in accepted:
+            ensure_nothing_lost(link, accepted[key])
+        addresses.append(encode(accepted[key]) if key in accepted else link)
+    return new, addresses
 
 
 def _match_names(keys: set[str], names: Sequence[tuple[str, str]], *, is_split: bool) -> dict[str | None, str]:

@@ -50,7 +50,6 @@ HANDLE = "http://hdl.handle.net/123/456"
         ("https://doi.org/https://doi.org/10.1000/182", LINK),
         ("https://doi-org.ezproxy.lib.example.edu/10.1000/182", LINK),
         ("https://login.example.edu/login?url=https://doi.org/10.1000/182", LINK),
-        ("https://onlinelibrary.example.com/doi/full/10.1000/182", LINK),
         ("https://doi.org/10.1000/182?utm_source=mail&utm_medium=x", LINK),
         ("https://doi.org/10.1000/182/pdf", LINK),
         ("https://doi.org/abcde", LINK),
@@ -59,12 +58,24 @@ HANDLE = "http://hdl.handle.net/123/456"
         (" ", NAME),
         ("n/a", NAME),
         ("not registered yet", NAME),
-        ("https://www.example.org/article/5", LINK),
+        ("-", NAME),
+        ("?", NAME),
+        ("DOI: unknown", NAME),
+        ("10,1000/182", NAME),
+        ("10 1000/182", NAME),
+        ("10.1000-b", NAME),
+        ("https://doi.org/", LINK),
         # text beside the DOI
         ("Smith 2019, doi:10.1000/181, accessed", "Smith 2019, doi:10.1000/182, accessed"),
         ("10.1000/181 (2019)", "10.1000/182 (2019)"),
         ("see https://dx.doi.org/10.1000/181.", "see https://doi.org/10.1000/182."),
         ("pmid:123;doi:10.1000/181", "pmid:123;doi:10.1000/182"),
+        ("1) 10.1000/181", "1) 10.1000/182"),
+        ("10.1000/181 *", "10.1000/182 *"),
+        ("10.1000/181 ✓", "10.1000/182 ✓"),
+        ("10.1000/181 (10.12.2019)", "10.1000/182 (10.12.2019)"),
+        ("10.1000/182, Nature 1", "10.1000/182, Nature 1"),
+        ("https://doi.org/10.1000/181 http://x.org/files/10.12.pdf", f"{LINK} http://x.org/files/10.12.pdf"),
         ("https://doi.org/10.1000/181 https://example.org/2", "https://doi.org/10.1000/182 https://example.org/2"),
     ],
 )
@@ -101,6 +112,28 @@ def test_a_name_with_signs_is_plain_in_a_text_and_encoded_in_a_link(text: str, e
         "The 10.1000 something",
         "https://doi.org/10.1000/182;https://example.org/2",
         HANDLE,
+        "http://hdl.handle.net/10.20.1/5",
+        "hdl:20.500.12345/1",
+        "https://onlinelibrary.example.com/doi/full/10.1000/182",
+        "https://publisher.example.com/doi/10.1000/182?page=3#sec",
+        "https://login.example.edu/login?url=https://onlinelibrary.example.com/doi/10.1000/182",
+        "https://www.example.org/article/5",
+        "https://doi.org/api/handles/10.1000/182",
+        "https://doi.org/10.1000/182?utm_source=x&page=5",
+        "https://doi.org/10.1000/182?nosfx=y#page=5",
+        "https://doi.org/10.1000/182?182",
+        "https://doi-org.ezproxy.lib.example.edu/10.1000/182?page=5",
+        "https://login.example.edu/login?url=https://doi.org/10.1000/182%23page=5",
+        "10.1000/182 https://publisher.example.com/doi/pdf/10.1000/182",
+        "10.1000/182(Smith 2019)",
+        "10.1000/182;Smith",
+        "10.1000/182 5",
+        "Smith (2020) A long title. Journal 5(2), 3-9.",
+        "ISBN 978-3-16-148410-0",
+        "PMID: 31178118",
+        "isbn 123||n/a",
+        "n/a||n/a",
+        f"https://repo.example.edu/1||{HANDLE}",
         "10.1000/" + "9" * LONGEST_TEXT,
     ],
 )
@@ -128,6 +161,11 @@ def test_a_name_that_would_be_read_differently_is_not_written():
         ("see 10.1000/a and 10.1000/b", ["see 10.1000/a"], "see 10.1000/182 and 10.1000/b"),
         (f"{HANDLE}||10.1000/b", ["10.1000/b"], f"{HANDLE}||10.1000/182"),
         (f"10.1000/b||{HANDLE}", ["10.1000/b"], f"10.1000/182||{HANDLE}"),
+        (
+            f"10.1000/a||10.1000/b (Part 182)||{HANDLE}",
+            ["10.1000/b (Part 182)"],
+            f"10.1000/a||10.1000/182 (Part 182)||{HANDLE}",
+        ),
         (f"{HANDLE}||1O.1000/b||x", ["1O.1000/b"], f"{HANDLE}||10.1000/182||x"),
         ("10.1000/a||https://doi.org/https://doi.org/10.1000/b", ["10.1000/b"], f"10.1000/a||{LINK}"),
         ("10.1000/181", ["10.1000/181"], NAME),
@@ -146,6 +184,30 @@ def test_each_part_gets_its_own_name():
 def test_a_name_for_a_part_that_the_cell_does_not_have_is_not_written():
     with pytest.raises(NotWritable):
         build_cell_text("10.1000/a; 10.1000/b", [("10.1000/c", NAME)], is_split=True)
+
+
+@pytest.mark.parametrize("text", ["isbn 123||n/a", "n/a||n/a", f"https://repo.example.edu/1||{HANDLE}", "PMID: 3117"])
+def test_a_split_cell_without_a_doi_is_not_replaced(text: str):
+    with pytest.raises(NotWritable):
+        build_cell_text(text, [(text, NAME)], is_split=True)
+
+
+CELL = "10.1016/j.cell.2019.05.031"
+
+
+@given(
+    st.lists(st.sampled_from(["Cell", "2019", "10.12.2019", "(2019)", "cell.2019", "031", "*", "J."]), max_size=3),
+    st.sampled_from([CELL, "10.1016/j.cell.2019.05.030", f"https://doi.org/{CELL}", f"doi:{CELL}"]),
+    st.lists(st.sampled_from(["Cell", "2019", "10.12.2019", "(2019)", ".05", "31", "✓", "j.cell"]), max_size=3),
+)
+def test_each_word_beside_the_doi_is_still_there(before: list[str], doi: str, after: list[str]):
+    text = " ".join([*before, doi, *after])
+    try:
+        words = build_cell_text(text, [(text, CELL)], is_split=False).split()
+    except NotWritable:
+        return
+    assert words[: len(before)] == before
+    assert words[len(before) + 1 :] == after
 
 
 _PIECES = st.sampled_from(

@@ -2,12 +2,14 @@
 
 import pytest
 
+from resolver.sheets.bibliographic.doi_link import holds_doi
 from resolver.sheets.left_out import NotWritable
-from resolver.sheets.original.linked_cell import build_linked_cell, holds_doi
+from resolver.sheets.original.linked_cell import build_linked_cell
 
 NAME = "10.1000/182"
 LINK = "https://doi.org/10.1000/182"
 OLD = "https://doi.org/10.1000/181"
+REPOSITORY = "http://hdl.handle.net/10261/5"
 PUBLISHER = "https://onlinelibrary.wiley.com/doi/10.1000/181"
 
 
@@ -23,6 +25,8 @@ PUBLISHER = "https://onlinelibrary.wiley.com/doi/10.1000/181"
         ("", ["https://example.org/"], "", (NAME, ["https://example.org/"])),
         ("n/a", [], "n/a", (NAME, [])),
         ("PDF, HTML", [OLD, "https://doi.org/10.1000/9"], OLD, ("PDF, HTML", [LINK, "https://doi.org/10.1000/9"])),
+        ("doi:10.1000/181", [REPOSITORY], "doi:10.1000/181", (NAME, [REPOSITORY])),
+        ("10.1000/181", [f"{OLD}?utm_source=x"], "10.1000/181", (NAME, [LINK])),
         ("see 10.1000/181 there", [OLD, OLD], OLD, ("see 10.1000/182 there", [LINK, LINK])),
     ],
 )
@@ -42,11 +46,15 @@ def test_each_doi_of_a_split_cell_changes_its_own_hyperlink() -> None:
 
 @pytest.mark.parametrize(
     ("text", "links", "read"),
-    [("Full text", [PUBLISHER], PUBLISHER), ("10.1000/7", [OLD, "https://doi.org/10.1000/9"], "10.1000/7")],
+    [
+        ("Full text", [PUBLISHER], PUBLISHER),
+        ("10.1000/7", [OLD, "https://doi.org/10.1000/9"], "10.1000/7"),
+        ("doi:10.1000/181", [f"{OLD}?nosfx=y#page=5"], "doi:10.1000/181"),
+        ("Full text", [f"{OLD}#page=5"], f"{OLD}#page=5"),
+        ("Full text", [f"{OLD}?utm_source=x&page=5"], f"{OLD}?utm_source=x&page=5"),
+    ],
 )
-def test_a_publishers_link_and_links_to_different_dois_are_left_to_a_person(
-    text: str, links: list[str], read: str
-) -> None:
+def test_a_link_that_leads_to_more_than_one_doi_is_left_to_a_person(text: str, links: list[str], read: str) -> None:
     with pytest.raises(NotWritable):
         build_linked_cell(text, links, [(read, NAME)], is_split=False)
 
@@ -63,6 +71,10 @@ def test_a_publishers_link_and_links_to_different_dois_are_left_to_a_person(
         (f"https://login.example.edu/login?url={PUBLISHER}", False),
         (PUBLISHER, False),
         ("https://api.crossref.org/works/10.1000/182", False),
+        ("http://hdl.handle.net/10.1000/182", True),
+        (REPOSITORY, False),
+        ("http://hdl.handle.net/10.20.1/5", False),
+        ("https://doi.org/api/handles/10.1000/182", False),
         ("https://example.org/", False),
         ("#Sheet2.A1", False),
         ("", False),
