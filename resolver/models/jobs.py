@@ -113,6 +113,10 @@ class Job(models.Model):
     review_version = models.PositiveIntegerField(default=0)  # grows with each decision and each undo
     precheck = JsonTextField(default=None)  # rows by what Which RA said, see no_precheck; None: none
     duplicates = models.PositiveIntegerField(default=0)  # rows with the name of an earlier row
+    # References of a bibliographic file with a row (0: a table, or not counted at that time), and those of them of
+    # which a row needs attention or could be tidier.
+    references = models.PositiveIntegerField(default=0, db_default=0)
+    references_in_need = models.PositiveIntegerField(default=0, db_default=0)
     error = MessageField(blank=True, default="")
     proxy = models.TextField()  # base URL
     sample = models.BooleanField(default=False)
@@ -194,6 +198,7 @@ class Row(RowReport):
     line = models.PositiveIntegerField()  # 1-based data row, at most LAST_LINE
     row = models.PositiveIntegerField(null=True, blank=True)  # as a spreadsheet counts; None: not kept at that time
     part = models.PositiveSmallIntegerField(default=0)  # 1 and up: of a cell whose DOIs have rows of their own
+    reference = models.PositiveIntegerField(null=True, blank=True)  # the first line of its reference; None: no such
     cells = JsonTextField(default=list)
     input = ExactTextField(blank=True, default="")
     # A person's decision about what goes back into a catalogue (domain/report/correction.py).

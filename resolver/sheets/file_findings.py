@@ -15,7 +15,8 @@ class SheetFindings:
 
     `formulas` are those without results, which some programs write: for each column (by its index) their number, and
     the row of the first. `gave_up`: the reading stopped after too much without a row with text. `without_doi`: the
-    number of records of a bibliographic file without a DOI, and of all. `encoding` is that of the whole text.
+    number of records of a bibliographic file without a DOI, and of all. `first_place`: the number of the first place in
+    the record that is being read, None in a table. `encoding` is that of the whole text.
     """
 
     sheet: str = ""
@@ -23,6 +24,7 @@ class SheetFindings:
     formulas: dict[int, tuple[int, int]] = field(default_factory=dict)
     gave_up: bool = False
     without_doi: tuple[int, int] = (0, 0)
+    first_place: int | None = None
     encoding: str = ""
     encoding_assumed: bool = False
 

@@ -57,6 +57,25 @@ def test_a_job_says_of_which_kind_its_file_is(api: Client, job: str, upload: Pos
     assert upload("doi\n10.1000/182\n").json()["kind"] == "table"
 
 
+def test_a_job_counts_the_references_of_its_file_and_those_that_need_something(
+    api: Client, job: str, upload: Post
+) -> None:
+    assert api.get(f"/api/v1/jobs/{job}").json()["references"] == {"total": 2, "need": 2}
+    table = run(upload("doi\n10.1000/182\n").json()["id"])
+    assert api.get(f"/api/v1/jobs/{table.pk}").json()["references"] is None
+
+
+def test_another_field_of_the_same_reference_is_no_duplicate(api: Client, upload: Post) -> None:
+    entry = b"@book{%s, doi = {10.1000/182}, url = {https://doi.org/10.1000/182}}\n"
+    job = str(run(upload(entry % b"a" + entry % b"b", "list.bib").json()["id"]).pk)
+    found = api.get(f"/api/v1/jobs/{job}/rows?duplicates=1").json()["results"]
+    assert [row["line"] for row in found] == [3, 4]
+    rows = api.get(f"/api/v1/jobs/{job}/rows").json()["results"]
+    assert ["same DOI" in row["messages"] for row in rows] == [False, False, True, True]
+    lines = body(api.get(f"/api/v1/jobs/{job}/results.jsonl")).splitlines()
+    assert ["same DOI" in json.loads(line)["messages"] for line in lines] == [False, False, True, True]
+
+
 def test_rows_say_in_which_record_and_field_their_text_stands(api: Client, job: str) -> None:
     rows = api.get(f"/api/v1/jobs/{job}/rows").json()["results"]
     assert [(row["record"], row["field"], row["writable"]) for row in rows] == [

@@ -25,6 +25,7 @@ JOB_FIELDS = {
     "tasks",
     "id", "filename", "column", "state", "total", "done", "counts", "created_at", "started_at", "finished_at", "error",
     "page", "quick", "sample", "name", "kind", "note", "duplicates", "incomplete", "survey", "expected_column",
+    "references",
 }  # fmt: skip
 ROW_FIELDS = {
     "record", "field", "writable", "reason",

@@ -69,7 +69,12 @@ FACETS = (
 ROW_FILTERS = (
     query("q", "Only rows with this text in a cell, the input or the DOI.", "spring"),
     *FACETS,
-    query("duplicates", "1: only rows with the DOI of an earlier row.", "1", FLAG),
+    query(
+        "duplicates",
+        "1: only rows with the DOI of an earlier row; of another reference, if there are.",
+        "1",
+        FLAG,
+    ),
     query("group", "Only rows of this group.", "needs-work", _build_word(*map(str, RowGroup))),
     query("correction", "Only rows with this correction.", "to-review", _build_word(*map(str, CORRECTIONS))),
     query(

@@ -8,7 +8,7 @@ from drf_spectacular.drainage import set_override
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from resolver.api.openapi.json_shapes import COUNTS, NOTES, READ_AS, SURVEY, TASKS_OF_JOB
+from resolver.api.openapi.json_shapes import COUNTS, NOTES, READ_AS, REFERENCES, SURVEY, TASKS_OF_JOB
 from resolver.api.serializers.fields import (
     PageAddressField,
     StoredJsonField,
@@ -71,6 +71,9 @@ class JobSerializer(serializers.Serializer[Job]):
     tasks = serializers.SerializerMethodField(
         help_text="What to do next with which rows. The numbers go down as rows are decided."
     )
+    references = serializers.SerializerMethodField(
+        help_text="The references of a bibliographic file; null in a table, and in jobs of earlier versions."
+    )
 
     @extend_schema_field({"type": "string", "enum": ["table", *sorted(FORMATS)]})
     def get_kind(self, job: Job) -> str:
@@ -95,6 +98,11 @@ class JobSerializer(serializers.Serializer[Job]):
         return [
             {"code": task, "rows": number, "href": f"{rows}?task={task}"} for task, number in count_tasks(job).items()
         ]
+
+    @extend_schema_field(dict(REFERENCES))
+    def get_references(self, job: Job) -> dict[str, int] | None:
+        """Return their numbers."""
+        return {"total": job.references, "need": job.references_in_need} if job.references else None
 
     @extend_schema_field({"type": ["string", "null"]})
     def get_expected_column(self, job: Job) -> str | None:

@@ -6,6 +6,7 @@ keep the order that programs know (in the serializers and `services/result_files
 """
 
 import dataclasses
+from typing import Any
 
 from django.db import models
 
@@ -21,6 +22,14 @@ from resolver.models.reports.report_value import FileColumn, stored
 # A text may have a thousand other DOIs, and `asdict` copies each value of each deeply.
 _OF_OTHER = tuple(field.name for field in dataclasses.fields(OtherDoi))
 _OF_PROBLEM = tuple(field.name for field in dataclasses.fields(Problem))
+
+
+def _find_earlier_row(row: Any) -> int | None:
+    """Return the number of the first row with the same name; None if that is a field of the same reference."""
+    if row.same_as is None or (row.reference is not None and row.same_as >= row.reference):
+        return None
+    number: int = row.same_as_row or row.same_as
+    return number
 
 
 class StoredReport(models.Model):
@@ -185,7 +194,7 @@ class RowReport(StoredReport):
         MessageField(blank=True, default=""),
         read=lambda text: text.messages,
         # First the note about the duplicate, which may change after the row was checked.
-        show=lambda row: add_duplicate_note(row.messages, row.same_as_row or row.same_as),
+        show=lambda row: add_duplicate_note(row.messages, _find_earlier_row(row)),
         help="The problems as sentences.",
         column=FileColumn("messages", "The problems as sentences."),
     )

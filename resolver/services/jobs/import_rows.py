@@ -19,6 +19,7 @@ from resolver.models.fields import encode_storable, measure_json
 from resolver.services.accounts import quotas
 from resolver.services.jobs.lifecycle import end_precheck_if_done, finish_if_done
 from resolver.services.jobs.list_rows import ListRow, ReadingTime, read_list_rows
+from resolver.services.jobs.references import REFERENCES
 from resolver.services.jobs.row_readings import has_typed_cells
 from resolver.services.jobs.row_results import COUNTED
 from resolver.services.storage.batched_removal import remove_in_batches
@@ -39,7 +40,7 @@ CHARACTERS_IN_CHUNK = 4_000_000
 # What a list may store: a workbook of some kilobytes may repeat one text in every row, or have a million rows.
 LEAST_LIST_BYTES = 20_000_000  # for any list, however small its file is
 ROW_BYTES = 330  # beside its texts, with its entries in indexes, as it is read: 326 in PostgreSQL, 303 in SQLite
-_STORED = ("job", "line", "row", "part", "cells", "input")
+_STORED = ("job", "line", "row", "part", "cells", "input", "reference")
 
 
 class TooMuchText(UnreadableFile):
@@ -169,7 +170,7 @@ def _build_values(job: Job, layout: Layout, batch: Sequence[ListRow], first: int
         return ((job.pk, line, *row) for line, row in enumerate(batch, first))
     linked = _find_linked_column(layout)
     return (
-        (job.pk, line, row.row, row.part, encode_row(row.cells, linked), row.text)
+        (job.pk, line, row.row, row.part, encode_row(row.cells, linked), row.text, row.reference)
         for line, row in enumerate(batch, first)
     )
 
@@ -228,6 +229,8 @@ def _store(
         if until > job.counted_rows:  # also after a download of a stopped list has counted the rows
             quotas.count_rows_read(job.owner, min(until - job.counted_rows, len(stored)), now)
             learned["counted_rows"] = until
+        if begun := sum(line == reference for _, line, *_, reference in stored):
+            learned["references"] = job.references + begun
         lease.renew(now, **learned)
     return chunk.pk
 
@@ -254,7 +257,9 @@ def _refuse_list(lease: Lease[Job], error: str, clock: Clock) -> None:
     with lease.keep(clock):
         Chunk.objects.filter(job=job).delete()  # first: without them no worker writes results
         remove_in_batches(Row.objects.filter(job=job), "line")
-    unchecked = {name: getattr(Job(), name) for name in (*COUNTED, "duplicates", "prechecking", "precheck")}
+    unchecked = {
+        name: getattr(Job(), name) for name in (*COUNTED, *REFERENCES, "duplicates", "prechecking", "precheck")
+    }
     _fail_reading(lease, error, clock(), **unchecked)
 
 

@@ -26,12 +26,14 @@ IDLE_SECONDS, IDLE_SECONDS_FOR_RECORDS = 20.0, 5.0
 
 
 class ListRow(NamedTuple):
-    """The number of a row in a spreadsheet and of its DOI in the cell (0: not split), cells, and text to read."""
+    """The number of a row in a spreadsheet and of its DOI in the cell (0: not split), cells, text to read, and in a
+    bibliographic file the first row of its reference."""
 
     row: int
     part: int
     cells: list[str]
     text: str
+    reference: int | None = None
 
 
 def read_list_rows(
@@ -40,9 +42,13 @@ def read_list_rows(
     """Yield the rows of a list in order, the same ones at each reading, and at least one for each row of the file.
     Raises UnreadableFile as `read_numbered_table` does, and for a split list with more than `max_rows` rows or
     `max_expanded` characters in repeated cells."""
+    info = info or SheetFindings()
     table = read_numbered_table(path, layout, info, **given)
     if not layout.split:
-        return (ListRow(number, 0, cells, extract_cell_text(layout.get_cell(cells))) for number, cells in table)
+        return (
+            ListRow(number, 0, cells, extract_cell_text(layout.get_cell(cells)), info.first_place)
+            for number, cells in table
+        )
     return _split(table, layout, FileBounds(**given))
 
 

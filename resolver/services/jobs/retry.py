@@ -15,6 +15,7 @@ from resolver.domain.report.outcome import COULD_NOT_ASK
 from resolver.models import ENDED, Chunk, Job, Row, State
 from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED
 from resolver.services.jobs.lifecycle import finish_if_done, lock_ended_job
+from resolver.services.jobs.references import count_references
 from resolver.services.jobs.row_results import COUNTED, COUNTED_BY, add_to_counts
 from resolver.services.lookups.stored_results import UNCHECKED_COLUMNS
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -47,8 +48,9 @@ def empty_chunk(chunk_id: int, *, clock: Clock) -> bool:
             return False
         if marked.select_for_update().first() is None:
             return True
-        rows = Row.objects.filter(job=job, line__range=(chunk.first_line, chunk.last_line))
-        _empty_rows(job, rows.filter(Q(outcome__in=COULD_NOT_ASK) | Q(incomplete=True)))
+        lines = chunk.first_line, chunk.last_line
+        rows = Row.objects.filter(job=job, line__range=lines)
+        _empty_rows(job, lines, rows.filter(Q(outcome__in=COULD_NOT_ASK) | Q(incomplete=True)))
         done = not rows.filter(outcome="").exists()
         marked.update(claim="", done=done)
     if done:
@@ -56,11 +58,14 @@ def empty_chunk(chunk_id: int, *, clock: Clock) -> bool:
     return True
 
 
-def _empty_rows(job: Job, rows: QuerySet[Row]) -> None:
+def _empty_rows(job: Job, lines: tuple[int, int], rows: QuerySet[Row]) -> None:
+    """Empty and uncount these rows, which lie between the two lines."""
     kinds = rows.order_by().values_list(*COUNTED_BY).annotate(rows=Count("pk"))
     add_to_counts(job, ((*kind, -number) for *kind, number in kinds))
-    rows.update(**{**UNCHECKED_COLUMNS, "correction": F("decision")})  # a person's decision stays until there is news
-    job.save(update_fields=COUNTED)
+    with count_references(job, lines):
+        # A person's decision stays until there is news.
+        rows.update(**{**UNCHECKED_COLUMNS, "correction": F("decision")})
+    job.save(update_fields=(*COUNTED, "references_in_need"))
 
 
 class NothingToRetry(Exception):
@@ -140,8 +145,9 @@ def recheck_rows(job: Job, lines: Sequence[int], *, proxy: DoiProxy, now: dateti
         with transaction.atomic():
             held = lock_ended_job(job.pk)
             held.counts.pop("host", None)
-            rows = Row.objects.filter(job=held, line__in=lines[start : start + BATCH_ROWS])
-            _empty_rows(held, rows.exclude(outcome=""))
+            some = lines[start : start + BATCH_ROWS]
+            rows = Row.objects.filter(job=held, line__in=some)
+            _empty_rows(held, (min(some), max(some)), rows.exclude(outcome=""))
     with transaction.atomic():
         held = lock_ended_job(job.pk)
         unchecked_rows = Row.objects.filter(

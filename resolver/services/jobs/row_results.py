@@ -20,6 +20,7 @@ from resolver.domain.report.row_task import add_to_tasks
 from resolver.models import ENDED, HAS_RARE_CORRECTION, DecisionAction, Job, Row, State, raw_sql
 from resolver.services.jobs import duplicates
 from resolver.services.jobs.chunk_claims import Claim
+from resolver.services.jobs.references import count_references
 from resolver.services.jobs.row_readings import find_expected_address, shares_cell
 from resolver.services.lookups.stored_results import CHECKED_COLUMNS, DECISION_COLUMNS, fill_row
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -119,12 +120,14 @@ def _store(claim: Claim, rows: list[Row], decided: list[Row], proxy: DoiProxy, n
         if job is None or claim.lease.find_row().select_for_update().first() is None:
             return False
         job.duplicates += duplicates.mark_duplicates(job, rows)
-        raw_sql.update_rows(rows, CHECKED_COLUMNS)
+        lines = [row.line for row in rows]
+        with count_references(job, (min(lines, default=0), max(lines, default=0))):
+            raw_sql.update_rows(rows, CHECKED_COLUMNS)
         raw_sql.update_rows(decided, DECISION_COLUMNS)
         add_to_counts(job, ((*kind, number) for kind, number in Counter(map(_get_counted, rows)).items()))
         job.heartbeat_at = now
         job.proxy, job.sample = proxy.base_url, job.sample or proxy.sample  # it may be continued at another proxy
-        job.save(update_fields=(*COUNTED, "duplicates", "heartbeat_at", "proxy", "sample"))
+        job.save(update_fields=(*COUNTED, "references_in_need", "duplicates", "heartbeat_at", "proxy", "sample"))
     for outcome, number in Counter(row.outcome for row in rows).items():
         ROWS(outcome).inc(number)
     return True

@@ -14,6 +14,7 @@ _UNCHECKED = {
     "row": None,
     "part": 0,
     "input": "",
+    "reference": None,
     **{value.name: value.unchecked for value in SHOWN_VALUES},
     "also_registered": (),  # what is proposed for the row depends on it
     "decision": "",

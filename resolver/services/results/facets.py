@@ -21,6 +21,7 @@ from resolver.services.results.row_queries import (
     OutcomeSubset,
     RowFilter,
     build_task_condition,
+    filter_repeated,
     filter_text_and_duplicates,
 )
 from resolver.services.results.row_search import filter_possible, leads_to, must_read_hosts
@@ -103,6 +104,14 @@ def count_groups(job: Job) -> dict[str, int]:
     return grouped
 
 
+def count_repeated(job: Job) -> int:
+    """Return the number of rows with the DOI of an earlier row. Of a bibliographic list, whose fields of one reference
+    don't count, by one query in the index of duplicates; 0 until the list has ended."""
+    if not job.references:
+        return int(job.duplicates)
+    return filter_repeated(Row.objects.filter(job=job)).count() if job.ended and job.duplicates else 0
+
+
 def _count_all(job: Job, wanted: RowFilter) -> Facets:
     counts, grouped = job.counts, count_groups(job)
     addresses = counts.get("address", {})
@@ -121,7 +130,7 @@ def _count_all(job: Job, wanted: RowFilter) -> Facets:
         RowFilter(group=wanted.group): grouped.get(wanted.group, 0),
         RowFilter(address=wanted.address): elsewhere,
         RowFilter(host=wanted.host): hosts.get(wanted.host),
-        RowFilter(duplicates=True): job.duplicates,
+        RowFilter(duplicates=True): None if job.references else job.duplicates,
         RowFilter(task=wanted.task): count_tasks(job).get(wanted.task, 0) if wanted.task else 0,
         ALL: job.total,
     }

@@ -9,7 +9,7 @@ from operator import or_
 from typing import Any
 
 from django.db import connections
-from django.db.models import Max, Q, QuerySet
+from django.db.models import F, Max, Q, QuerySet
 
 from resolver.domain.report.correction import PERSONAL, Correction
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_CHECKED, Outcome
@@ -297,10 +297,16 @@ def _build_part_condition(part: TaskPart) -> Q:
     return condition & ~Q(address=part.not_address) if part.not_address else condition
 
 
+def filter_repeated(found: QuerySet[Row]) -> QuerySet[Row]:
+    """Return the rows with the name of an earlier row. Another field of the same reference is no such row."""
+    is_earlier = Q(reference__isnull=True) | Q(same_as__lt=F("reference"))
+    return found.filter(is_earlier, same_as__isnull=False)
+
+
 def filter_text_and_duplicates(found: QuerySet[Row], wanted: RowFilter) -> QuerySet[Row]:
     """Return the rows that fit the filters without a facet: the text, and duplicates."""
     if wanted.duplicates:
-        found = found.filter(same_as__isnull=False)
+        found = filter_repeated(found)
     if wanted.q:
         found = found.filter(build_text_condition(wanted.q))
     return found

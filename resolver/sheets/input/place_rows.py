@@ -46,9 +46,9 @@ def refuse_column(layout: Layout) -> NoReturn:
 def read_place_rows(
     opened: Opener, layout: Layout, bounds: FileBounds, info: SheetFindings
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows with their numbers, counted from 1. `info` counts the records. If `bounds.patience` is set, the
-    reading ends after so many bytes or _LOOK_RECORDS records without a place, and after _LOOK_BYTES bytes. Raises
-    UnreadableFile at the end of a file without a place."""
+    """Yield the rows with their numbers, counted from 1. `info` counts the records, and has the first place of the
+    row's record. If `bounds.patience` is set, the reading ends after so many bytes or _LOOK_RECORDS records without a
+    place, and after _LOOK_BYTES bytes. Raises UnreadableFile at the end of a file without a place."""
     form, fields = FORMATS[layout.kind], frozenset(layout.fields)
     is_look = bounds.patience < sys.maxsize
     most, most_bytes = (_LOOK_RECORDS, _LOOK_BYTES) if is_look else (sys.maxsize, sys.maxsize)
@@ -57,6 +57,7 @@ def read_place_rows(
         for count, record in enumerate(form.read(stream, fields), 1):
             name = record.name or str(count)
             work = [record.title, record.author, record.year]
+            info.first_place = number + 1
             if record.fault is not None:
                 number += 1
                 yield number, [name, UNREADABLE, "", *work, "no", f"Byte {record.start}: {record.fault}"]

@@ -20,6 +20,7 @@ from resolver.services.jobs.incidents import find_incidents
 from resolver.services.jobs.job_search import find_jobs
 from resolver.services.jobs.row_readings import has_expected_addresses, is_bibliographic
 from resolver.services.results.address_updates import count_uncompared
+from resolver.services.results.facets import count_repeated
 from resolver.services.results.no_original_file import find_refusal
 from resolver.services.results.task_counts import count_tasks
 from resolver.services.reviews.review_counts import OpenReviews, count_open_reviews
@@ -82,6 +83,7 @@ def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
         "tasks": count_tasks(job) if job.ended else {},
         "incidents": find_incidents(job, now=now),
         "summary": build_group_bars(job),
+        "repeated": count_repeated(job),
         "elsewhere": count_elsewhere(job),
         "outcomes": build_value_bars(job, "outcome"),
         "problems": build_value_bars(job, "problem"),
