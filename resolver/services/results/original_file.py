@@ -7,7 +7,6 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TextIO
 
 from django.http import StreamingHttpResponse
 
@@ -19,11 +18,13 @@ from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.result_files.columns import CORRECTED_COLUMNS
 from resolver.services.results.accepted_rows import get_accepted_name, iterate_accepted
 from resolver.services.results.export import build_file_name, build_original_name
-from resolver.services.results.no_original_file import ensure_original
+from resolver.services.results.no_original_file import NoOriginalFile, ensure_original
 from resolver.services.results.row_edits import iterate_row_edits
 from resolver.services.uploads import stored_uploads
 from resolver.sheets.bibliographic.formats import FORMATS
+from resolver.sheets.bibliographic.record import READ_BYTES
 from resolver.sheets.bibliographic.write_back import write_back
+from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.read_as import BREAKS_SIGNATURE
 from resolver.sheets.input.text.gzip import Opener, make_opener
@@ -46,23 +47,22 @@ def build_original_download(job: Job, accept: str, *, columns: bool = False) -> 
 
 def build_left_out_download(job: Job, accept: str, delimiter: str) -> StreamingHttpResponse:
     """Return the accepted DOIs that the file can't hold as a CSV file to download. Raise as `iterate_original`."""
-    # A workbook may leave out a million before its first byte.
-    spool = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115  (closed by the reader below)
-
-    def keep(left: LeftOut) -> None:
-        line = (str(left.number), left.record, left.field, left.text, left.name, str(left.reason))
-        spool.write(json.dumps(line) + "\n")
-
-    lines = _read_spooled(spool, iterate_original(job, accept, keep))
+    lines = _iterate_left_out(_prepare(job, accept))
     if job.layout.get("signed"):
         lines = chain([(*[""] * 5, str(BREAKS_SIGNATURE))], lines)
     return build_csv_download(build_file_name(job.filename, "by-hand"), _LEFT_OUT_HEADER, lines, delimiter=delimiter)
 
 
-def _read_spooled(spool: TextIO, blocks: Iterable[bytes]) -> Iterator[tuple[str, ...]]:
-    with spool:
-        for _ in blocks:
-            pass  # for the calls of `leave`
+def _iterate_left_out(rewrite: _Rewrite) -> Iterator[tuple[str, ...]]:
+    # A workbook may leave out a million before its first byte.
+    with TemporaryFile("w+", encoding="utf-8") as spool:
+
+        def keep(left: LeftOut) -> None:
+            line = (str(left.number), left.record, left.field, left.text, left.name, str(left.reason))
+            spool.write(json.dumps(line) + "\n")
+
+        for _ in rewrite(keep):
+            pass  # for the calls of `keep`
         spool.seek(0)
         for line in spool:
             yield tuple(json.loads(line))
@@ -75,21 +75,38 @@ def iterate_original(
     also of a compressed file, if no DOI changes it. `columns`: a table gets the two columns of corrected results, after
     its last one. `leave` gets each DOI that the file can't hold. Raise NoOriginalFile, JobStillRunning or FileIsGone,
     at once, and JobChanged in the middle."""
+    return _prepare(job, accept, columns=columns)(leave)
+
+
+def _prepare(job: Job, accept: str, *, columns: bool = False) -> _Rewrite:
+    """Return what yields the file, or raise, as `iterate_original`."""
     ensure_ended(job)
     ensure_original(job, columns=columns)
     path = stored_uploads.get_upload_path(job.upload)
     if not columns and next(iterate_accepted(job, accept), None) is None:
-        return read_file(path)
+        return lambda leave: read_file(path)
     if not is_bibliographic(job):
         complete_layout(job)
         ensure_original(job)  # it may have an error now
     layout = Layout.from_json(job.layout)
     opened = make_opener(path, layout.gzipped, _get_most_bytes())
+    if layout.gzipped:
+        _ensure_whole(opened)
     if layout.is_bibliographic:
         rewrite = partial(_rewrite_records, job, layout, opened, accept)
     else:
         rewrite = partial(_rewrite_rows, job, layout, path, accept, columns)
-    return _compress_again(path, opened, rewrite, leave) if layout.gzipped else rewrite(leave)
+    return partial(_compress_again, path, opened, rewrite) if layout.gzipped else rewrite
+
+
+def _ensure_whole(opened: Opener) -> None:
+    """Raise NoOriginalFile if the compressed file is damaged, before a byte of the new one is sent."""
+    try:
+        with opened() as source:
+            while source.read(READ_BYTES):
+                pass
+    except UnreadableFile as error:
+        raise NoOriginalFile(error.reason) from error
 
 
 def _get_most_bytes() -> int:

@@ -23,7 +23,7 @@ _MAX_PIECES = 3 * LONGEST_TEXT
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """A part of a text, and where it is written. A `plain` one is written just so. `link` is the number of the
     hyperlink around it, 0 for none."""
 
@@ -44,7 +44,7 @@ class Paragraph:
     start: int
     stop: int
     is_closed: bool  # by its own tag
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[TextPiece] = field(default_factory=list)
     simple: bool = True
     mixed: bool = False
 
@@ -137,4 +137,4 @@ class CellContent:
         self._count += 1
         if self._room < 0 or self._count > _MAX_PIECES:
             raise NotWritable(TOO_LONG)
-        self.paragraphs[-1].pieces.append(Piece(text, *token.span(), plain, self._open[-1]))
+        self.paragraphs[-1].pieces.append(TextPiece(text, *token.span(), plain, self._open[-1]))

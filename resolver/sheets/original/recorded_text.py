@@ -15,7 +15,7 @@ _BOMS = {
 _UNMARKED = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
 
 
-class Line(NamedTuple):
+class RecordedLine(NamedTuple):
     """A line with its end, and its bytes. `is_skipped`: it is no part of a row, as a byte order mark, or the second
     part of CR CR LF."""
 
@@ -36,7 +36,7 @@ class RecordedText:
         self._mark = next(filter(head.startswith, marked), b"")
         self.codec = marked.get(self._mark, _UNMARKED.get(encoding, encoding))
         self.width = _WIDTHS.get(encoding, 1)
-        self._lines: list[Line] = []
+        self._lines: list[RecordedLine] = []
         self._count = 0
         self._ends_are_doubled = False
         self._before = ""
@@ -49,13 +49,13 @@ class RecordedText:
         self._ends_are_doubled |= is_second_end and self._count == 2
         self._before = text
         if self._count == 1 and self._mark:
-            self._lines.append(Line("", self._cut(len(self._mark)), is_skipped=True))
+            self._lines.append(RecordedLine("", self._cut(len(self._mark)), is_skipped=True))
         if text:
             raw = self._cut(self._measure(text))
-            self._lines.append(Line(text, raw, is_second_end and self._ends_are_doubled))
+            self._lines.append(RecordedLine(text, raw, is_second_end and self._ends_are_doubled))
         return text
 
-    def take_lines(self) -> Sequence[Line]:
+    def take_lines(self) -> Sequence[RecordedLine]:
         """Return the lines that were read since the last call."""
         lines, self._lines = self._lines, []
         return lines

@@ -12,7 +12,7 @@ from doi_reading import Message
 from resolver.sheets.bibliographic.record import Edit, splice
 from resolver.sheets.input.text.csv import build_dialect
 from resolver.sheets.left_out import NotWritable
-from resolver.sheets.original.recorded_text import Line
+from resolver.sheets.original.recorded_text import RecordedLine
 
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _DOS_END = "\x1a"
@@ -37,7 +37,7 @@ class Dialect:
 class TextRow:
     """The lines of one row, and its `cells` as they were read."""
 
-    def __init__(self, lines: Sequence[Line], cells: Sequence[str], dialect: Dialect) -> None:
+    def __init__(self, lines: Sequence[RecordedLine], cells: Sequence[str], dialect: Dialect) -> None:
         first = next((place for place, line in enumerate(lines) if not line.is_skipped), len(lines))
         self._before, self._lines = b"".join(line.raw for line in lines[:first]), lines[first:]
         self._cells = _cut_dos_end(cells)
@@ -142,7 +142,7 @@ class TextRow:
             size += len(line.raw)
         return size
 
-    def _measure_in_line(self, line: Line, place: int) -> int:
+    def _measure_in_line(self, line: RecordedLine, place: int) -> int:
         width = self._dialect.width
         if len(line.raw) == width * len(line.text):
             return place * width

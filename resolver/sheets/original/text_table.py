@@ -14,12 +14,13 @@ from resolver.sheets.input.text.gzip import Opener
 from resolver.sheets.left_out import Leave, LeftOut, NotWritable
 from resolver.sheets.original.cell_edits import RowEdit
 from resolver.sheets.original.cell_text import build_cell_text
-from resolver.sheets.original.recorded_text import Line, RecordedText
+from resolver.sheets.original.recorded_text import RecordedLine, RecordedText
 from resolver.sheets.original.text_row import Dialect, TextRow
 from resolver.sheets.workbook.rows import MAX_FIELD
 
 _BLOCK_BYTES = 1 << 16  # of the new file at a time
 _NOT_READ = Message("This row can't be read. Change it by hand.")
+_NO_NAMES = Message("The names of two more columns can't be written into this row. Add them by hand.")
 _LAST = RowEdit(0)
 
 
@@ -66,7 +67,8 @@ def _rewrite_rows(
             lines = [_skip_separator(line, layout.delimiter) for line in lines]
         if number == names_row:
             names_row = 0
-            yield _append_names(lines, cells, dialect, layout, header or ())
+            refuse = partial(_refuse, leave, layout, RowEdit(number, (), header), "", header)
+            yield _append_names(lines, cells, dialect, layout, header or ("", ""), refuse)
         elif number == edit.row:
             refuse = partial(_refuse, leave, layout, edit, layout.get_cell(cells), header)
             yield _rewrite_row(lines, cells, dialect, layout, edit, refuse)
@@ -79,7 +81,7 @@ def _rewrite_rows(
 
 
 def _rewrite_row(
-    lines: Sequence[Line],
+    lines: Sequence[RecordedLine],
     cells: list[str],
     dialect: Dialect,
     layout: Layout,
@@ -108,7 +110,12 @@ def _rewrite_row(
 
 
 def _append_names(
-    lines: Sequence[Line], cells: list[str], dialect: Dialect, layout: Layout, names: Sequence[str]
+    lines: Sequence[RecordedLine],
+    cells: list[str],
+    dialect: Dialect,
+    layout: Layout,
+    names: tuple[str, str],
+    refuse: Callable[[Message], None],
 ) -> bytes:
     """Return the header row with two more names, in its own dialect if that differs from the one below it."""
     for delimiter in (dialect.delimiter, *DELIMITERS):
@@ -117,6 +124,7 @@ def _append_names(
         if len(cells) > 1 or tuple(divided) == layout.header[: len(divided)]:
             with suppress(NotWritable, csv.Error):
                 return TextRow(lines, divided, own).change(None, "", names, layout.width)
+    refuse(_NO_NAMES)
     return _copy(lines)
 
 
@@ -129,10 +137,10 @@ def _refuse(
         leave(LeftOut(edit.row, "", header[0], "", edit.appended[0], reason))
 
 
-def _skip_separator(line: Line, delimiter: str) -> Line:
+def _skip_separator(line: RecordedLine, delimiter: str) -> RecordedLine:
     """Return the line, skipped if it sets the separator for Excel: that is no row."""
     return line._replace(is_skipped=True) if line.text.strip('"\r\n') == f"sep={delimiter}" else line
 
 
-def _copy(lines: Sequence[Line]) -> bytes:
+def _copy(lines: Sequence[RecordedLine]) -> bytes:
     return b"".join(line.raw for line in lines)

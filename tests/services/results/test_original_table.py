@@ -12,11 +12,13 @@ from resolver.services.jobs.import_rows import read_into_rows
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results import accepted_rows
 from resolver.services.results.export import JobChanged
+from resolver.services.results.no_original_file import NoOriginalFile
 from resolver.services.results.original_file import build_left_out_download, iterate_original
 from resolver.services.results.row_queries import RowFilter
 from resolver.services.reviews.bulk_decisions import decide_rows
 from resolver.services.reviews.decisions import Decider, decide_row
 from resolver.services.turns.check import check_chunk
+from resolver.services.uploads.stored_uploads import get_upload_path
 from tests.services.conftest import NOW, make_job, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -172,3 +174,12 @@ def test_the_file_breaks_off_when_its_list_is_retried_meanwhile(
     retry.retry_job(Job.objects.get(pk=job.pk), proxy=nowhere, now=NOW)
     with pytest.raises(JobChanged):
         begun.extend(blocks)
+
+
+def test_a_compressed_file_that_was_cut_is_refused_before_the_first_byte(proxy: DoiProxy) -> None:
+    packed = gzip.compress(TABLE * 300)
+    job = run(make_job(packed, proxy), proxy)
+    decide_row(job, 1, "accepted", by=ADA)
+    get_upload_path(job.upload).write_bytes(packed[: len(packed) * 2 // 3])
+    with pytest.raises(NoOriginalFile, match="damaged"):
+        iterate_original(job, "accepted")

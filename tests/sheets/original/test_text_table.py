@@ -185,6 +185,14 @@ def test_two_columns_stand_behind_those_of_the_list(
     assert rewrite.left == []
 
 
+def test_a_header_that_cannot_take_the_names_is_said(rewrite: Rewriter):
+    content = '"doi\ttitle\tyear"\n10.1000/a,x,1\n10.1000/b,y,2\n'
+    edits = [edit(2, "", "10.1000/a", "unchanged"), edit(3, "", "10.1000/b", "unchanged")]
+    new = rewrite(content, edits, NAMES)
+    assert new.startswith(b'"doi\ttitle\tyear"\n10.1000/a,x,1,10.1000/a,unchanged\n')
+    assert [(each.number, each.name) for each in rewrite.left] == [(1, "corrected_doi")]
+
+
 def test_columns_are_appended_to_a_row_whose_cell_stays(rewrite: Rewriter):
     content = "doi,x\nhttps://doi.org/10.1000/a#b,1\n"
     new = rewrite(content, [edit(2, "10.1000/a", "10.1000/a", "accepted")], NAMES)
