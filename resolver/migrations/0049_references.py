@@ -12,5 +12,5 @@ class Migration(migrations.Migration):
         LockTables("job", "row"),
         migrations.AddField("job", "references", models.PositiveIntegerField(default=0, db_default=0)),
         migrations.AddField("job", "references_in_need", models.PositiveIntegerField(default=0, db_default=0)),
-        migrations.AddField("row", "reference", models.PositiveIntegerField(blank=True, null=True)),
+        migrations.AddField("row", "reference", models.IntegerField(blank=True, null=True)),
     ]

@@ -198,7 +198,7 @@ class Row(RowReport):
     line = models.PositiveIntegerField()  # 1-based data row, at most LAST_LINE
     row = models.PositiveIntegerField(null=True, blank=True)  # as a spreadsheet counts; None: not kept at that time
     part = models.PositiveSmallIntegerField(default=0)  # 1 and up: of a cell whose DOIs have rows of their own
-    reference = models.PositiveIntegerField(null=True, blank=True)  # the first line of its reference; None: no such
+    reference = models.IntegerField(null=True, blank=True)  # the first line of its reference; None: no such
     cells = JsonTextField(default=list)
     input = ExactTextField(blank=True, default="")
     # A person's decision about what goes back into a catalogue (domain/report/correction.py).

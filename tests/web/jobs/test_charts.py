@@ -184,7 +184,6 @@ def test_what_works_but_could_be_tidier_has_its_number_its_rows_and_its_file(upl
     assert "No row needs attention, but 1 could be tidier" in text_of(page)
     assert "~ 1 row works, but could be tidier (50%)" in text_of(page)
     assert f'href="/jobs/{job.pk}/rows?group=tidier"' in html_of(page)
-    assert f'href="/jobs/{job.pk}/results.csv?group=tidier"' in html_of(page)
     assert "1 could be tidier" in text_of(visitor.get("/jobs"))
     shown = visitor.get(f"/jobs/{job.pk}/rows?group=tidier")
     assert [row.input for row, _advice, _cells in shown.context["rows"]] == ["http://dx.doi.org/10.5555/old"]
