@@ -7,9 +7,9 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.text.gzip import make_opener
 from resolver.sheets.left_out import Leave
 from resolver.sheets.original.cell_edits import RowEdit
-from resolver.sheets.original.ods_cells import rewrite_ods
-from resolver.sheets.original.text_table import rewrite_text_table
-from resolver.sheets.original.xlsx_cells import rewrite_xlsx
+from resolver.sheets.original.ods.ods_cells import rewrite_ods
+from resolver.sheets.original.text.text_table import rewrite_text_table
+from resolver.sheets.original.xlsx.xlsx_cells import rewrite_xlsx
 
 
 def rewrite_table(

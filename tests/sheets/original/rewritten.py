@@ -11,7 +11,7 @@ from resolver.sheets.input.layout_detection import detect_table_layout
 from resolver.sheets.input.table import read_numbered_table
 from resolver.sheets.left_out import LeftOut
 from resolver.sheets.original.cell_edits import RowEdit
-from resolver.sheets.original.xlsx_cells import rewrite_xlsx
+from resolver.sheets.original.xlsx.xlsx_cells import rewrite_xlsx
 from resolver.sheets.workbook.typed_cell import get_link
 
 SHEET, RELATIONS = "xl/worksheets/sheet1.xml", "xl/worksheets/_rels/sheet1.xml.rels"

@@ -91,7 +91,11 @@ LINKS = [  # content before, what was read, content after
         "see " + anchor(LINK, "there", ' office:name="n"'),
     ),
     (anchor(OLD_LINK, "<b>Full</b> text"), OLD_LINK, anchor(LINK, "<b>Full</b> text")),
-    (anchor(OLD_LINK + "?utm_source=a&amp;b=c", "PDF"), OLD_LINK + "?utm_source=a&b=c", anchor(LINK, "PDF")),
+    (
+        anchor(OLD_LINK + "?utm_source=a&amp;utm_medium=c", "PDF"),
+        OLD_LINK + "?utm_source=a&utm_medium=c",
+        anchor(LINK, "PDF"),
+    ),
     (anchor(OLD_LINK, "a") + anchor(PUBLISHER, "b"), OLD_LINK, anchor(LINK, "a") + anchor(PUBLISHER, "b")),
     (anchor(PUBLISHER, "a ") + anchor(OLD_LINK, OLD), OLD, anchor(PUBLISHER, "a ") + anchor(LINK, NEW)),
 ]
@@ -151,6 +155,7 @@ def test_only_the_changed_characters_of_a_text_are_written_anew(rewriter: OdsRew
     assert rewriter.reasons == []
 
 
+@pytest.mark.usefixtures("any_cell")
 @pytest.mark.parametrize(("attributes", "read"), VALUES)
 def test_a_value_becomes_a_text_with_the_style_of_its_cell(rewriter: OdsRewriter, attributes: str, read: str) -> None:
     names = 'xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"'

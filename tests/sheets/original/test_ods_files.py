@@ -21,6 +21,7 @@ def test_there_are_at_least_thirty() -> None:
     assert len(FILES) >= 30
 
 
+@pytest.mark.usefixtures("any_cell")
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_real_workbook_differs_in_the_changed_cell_alone(path: Path, rewriter: OdsRewriter) -> None:
     content = path.read_bytes()

@@ -12,7 +12,7 @@ from resolver.sheets.input.layout_detection import detect_table_layout
 from resolver.sheets.input.text.gzip import make_opener
 from resolver.sheets.left_out import LeftOut
 from resolver.sheets.original.cell_edits import RowEdit
-from resolver.sheets.original.text_table import rewrite_text_table
+from resolver.sheets.original.text.text_table import rewrite_text_table
 
 MAX_EXPANDED = 1 << 30
 NAMES = ("corrected_doi", "correction")

@@ -14,7 +14,7 @@ from python_calamine import CalamineWorkbook
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout_detection import detect_table_layout
 from resolver.sheets.original.cell_edits import RowEdit
-from resolver.sheets.original.xlsx_cells import rewrite_xlsx
+from resolver.sheets.original.xlsx.xlsx_cells import rewrite_xlsx
 from tests.sheets.made_workbooks import relations, sheet, strings, xlsx
 from tests.sheets.original.rewritten import MOST, SHEET, RewrittenXlsx, edit, rewrite
 
@@ -45,6 +45,7 @@ def test_a_workbook_without_a_change_is_the_same_file(path: Path) -> None:
         assert rewrite(path, content, edits).content == content
 
 
+@pytest.mark.usefixtures("any_cell")
 @pytest.mark.parametrize(
     ("cell", "was"),
     [

@@ -14,7 +14,7 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.table import read_numbered_table
 from resolver.sheets.left_out import LeftOut
 from resolver.sheets.original.cell_edits import RowEdit
-from resolver.sheets.original.xlsx_cells import rewrite_xlsx
+from resolver.sheets.original.xlsx.xlsx_cells import rewrite_xlsx
 from resolver.sheets.workbook.typed_cell import get_link
 from tests.sheets.odd_files.damage import damage_bytes
 from tests.sheets.original.test_xlsx_links import OLD

@@ -9,7 +9,7 @@ import xlsxwriter
 
 from resolver.sheets.input.layout_detection import detect_table_layout
 from resolver.sheets.original.cell_edits import RowEdit
-from resolver.sheets.original.xlsx_cells import rewrite_xlsx
+from resolver.sheets.original.xlsx.xlsx_cells import rewrite_xlsx
 from tests.sheets.original.rewritten import MOST, RELATIONS, SHEET, RewrittenXlsx, edit, rewrite
 from tests.sheets.workbook.test_hyperlinks import book, related, sheet
 

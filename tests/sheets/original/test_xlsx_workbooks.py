@@ -82,6 +82,7 @@ def test_there_are_workbooks_enough() -> None:
     assert len(WORKBOOKS) > 120
 
 
+@pytest.mark.usefixtures("any_cell")
 @pytest.mark.parametrize("source", WORKBOOKS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_one_accepted_cell_is_all_that_changes(source: Path, tmp_path: Path) -> None:
     path, content = tmp_path / source.name, source.read_bytes()
@@ -100,6 +101,7 @@ def test_one_accepted_cell_is_all_that_changes(source: Path, tmp_path: Path) -> 
     assert NAME in str(after[sheet, row, column])
 
 
+@pytest.mark.usefixtures("any_cell")
 @pytest.mark.slow
 @pytest.mark.parametrize("source", WORKBOOKS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_openpyxl_reads_the_same_values_styles_and_links_but_for_that_cell(source: Path, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from resolver.sheets.file_findings import SheetFindings
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.left_out import LeftOut
 from resolver.sheets.original.cell_edits import RowEdit
-from resolver.sheets.original.ods_cells import rewrite_ods
+from resolver.sheets.original.ods.ods_cells import rewrite_ods
 from resolver.sheets.workbook.ods import read_ods_rows
 from resolver.sheets.workbook.rows import FileBounds
 from tests.sheets.made_workbooks import ods

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from resolver.sheets.bibliographic.xml_leaves import MIXED, escape_xml
 from resolver.sheets.left_out import NotWritable
-from resolver.sheets.original.ods_paragraphs import CellContent, Paragraph
+from resolver.sheets.original.ods.ods_paragraphs import CellContent, Paragraph
 
 _BETWEEN = re.compile(r"([\s;,|]+)")
 _NEEDS_ELEMENT = re.compile(r"  +|^ | $|\t|\n")

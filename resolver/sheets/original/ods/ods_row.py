@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from resolver.sheets.original.ods_cell import OdsPrefixes
+from resolver.sheets.original.ods.ods_cell import OdsPrefixes
 from resolver.sheets.original.written_tags import TAG, open_tag, set_attribute
 from resolver.sheets.workbook.ods_table import COLUMNS_REPEATED, ROWS_REPEATED
 

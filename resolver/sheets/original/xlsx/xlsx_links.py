@@ -7,7 +7,7 @@ from sqlite3 import Connection
 from typing import Any
 
 from resolver.sheets.original.written_tags import get_attribute, set_attribute
-from resolver.sheets.original.xlsx_cell import WrittenElement
+from resolver.sheets.original.xlsx.xlsx_cell import WrittenElement
 from resolver.sheets.original.xml_splice import Splices, WrittenXml
 from resolver.sheets.workbook.hyperlinks import SheetLinks, parse_reference
 from resolver.sheets.workbook.rows import MAX_CELLS, to_column_letters

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from resolver.sheets.bibliographic.xml_leaves import escape_xml
 from resolver.sheets.left_out import NotWritable
 from resolver.sheets.original.linked_cell import HAS_FORMULA
-from resolver.sheets.original.rich_text import Run, RunCollector, build_string_content, escape_cell_text
 from resolver.sheets.original.written_tags import open_tag, set_attribute
+from resolver.sheets.original.xlsx.rich_text import Run, RunCollector, build_string_content, escape_cell_text
 from resolver.sheets.original.xml_splice import Splices, WrittenXml
 from resolver.sheets.workbook.hyperlinks import HyperlinkFormula, change_hyperlink_formula, parse_hyperlink_formula
 from resolver.sheets.workbook.rows import to_column_letters

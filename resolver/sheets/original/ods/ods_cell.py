@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from resolver.sheets.left_out import NotWritable
 from resolver.sheets.original.linked_cell import HAS_FORMULA, build_linked_cell
-from resolver.sheets.original.ods_paragraphs import CellContent
-from resolver.sheets.original.ods_text import Change, apply_changes, change_text, encode_text
+from resolver.sheets.original.ods.ods_paragraphs import CellContent
+from resolver.sheets.original.ods.ods_text import Change, apply_changes, change_text, encode_text
 from resolver.sheets.original.written_tags import TAG, get_attribute, open_tag, set_attribute
 from resolver.sheets.workbook.hyperlinks import change_hyperlink_formula, parse_hyperlink_formula
 from resolver.sheets.workbook.ods import FORMULA, VALUE_TYPE, read_ods_cell

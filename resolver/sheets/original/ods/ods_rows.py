@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection, Iterator
 
 from resolver.sheets.file_findings import SheetFindings
-from resolver.sheets.original.ods_cell import OdsPrefixes
-from resolver.sheets.original.ods_row import OdsCell, OdsRow
+from resolver.sheets.original.ods.ods_cell import OdsPrefixes
+from resolver.sheets.original.ods.ods_row import OdsCell, OdsRow
 from resolver.sheets.original.xml_splice import WrittenXml
 from resolver.sheets.workbook.ods import FORMULA, VALUE_TYPE
 from resolver.sheets.workbook.ods_table import CONTENT, OFFICE, TABLE, TEXT, OdsTable, count_repetitions

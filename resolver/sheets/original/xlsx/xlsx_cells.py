@@ -14,10 +14,10 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.left_out import Leave
 from resolver.sheets.original.archive_copy import copy_archive
 from resolver.sheets.original.cell_edits import RowEdit
-from resolver.sheets.original.rich_text import RichStrings
-from resolver.sheets.original.xlsx_links import LinkEdits
-from resolver.sheets.original.xlsx_rows import XlsxEdits, XlsxRows
-from resolver.sheets.original.xlsx_width import measure_width
+from resolver.sheets.original.xlsx.rich_text import RichStrings
+from resolver.sheets.original.xlsx.xlsx_links import LinkEdits
+from resolver.sheets.original.xlsx.xlsx_rows import XlsxEdits, XlsxRows
+from resolver.sheets.original.xlsx.xlsx_width import measure_width
 from resolver.sheets.original.xml_splice import Splices, WrittenXml
 from resolver.sheets.workbook.rows import MAX_CELLS, MAX_FIELD, FileBounds
 from resolver.sheets.workbook.temporary_database import open_temporary_database

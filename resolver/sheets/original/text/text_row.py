@@ -12,7 +12,7 @@ from doi_reading import Message
 from resolver.sheets.bibliographic.record import Edit, splice
 from resolver.sheets.input.text.csv import build_dialect
 from resolver.sheets.left_out import NotWritable
-from resolver.sheets.original.recorded_text import RecordedLine
+from resolver.sheets.original.text.recorded_text import RecordedLine
 
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _DOS_END = "\x1a"

@@ -14,8 +14,8 @@ from resolver.sheets.input.text.gzip import Opener
 from resolver.sheets.left_out import Leave, LeftOut, NotWritable
 from resolver.sheets.original.cell_edits import RowEdit
 from resolver.sheets.original.cell_text import build_cell_text
-from resolver.sheets.original.recorded_text import RecordedLine, RecordedText
-from resolver.sheets.original.text_row import Dialect, TextRow
+from resolver.sheets.original.text.recorded_text import RecordedLine, RecordedText
+from resolver.sheets.original.text.text_row import Dialect, TextRow
 from resolver.sheets.workbook.rows import MAX_FIELD
 
 _BLOCK_BYTES = 1 << 16  # of the new file at a time

@@ -8,10 +8,10 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.left_out import Leave, LeftOut, NotWritable
 from resolver.sheets.original.cell_edits import RowEdit
 from resolver.sheets.original.linked_cell import build_linked_cell
-from resolver.sheets.original.rich_text import RichStrings
 from resolver.sheets.original.written_tags import get_attribute, set_attribute
-from resolver.sheets.original.xlsx_cell import WrittenCell, WrittenElement, build_cell, write_formula, write_text
-from resolver.sheets.original.xlsx_links import LinkEdits, build_reference
+from resolver.sheets.original.xlsx.rich_text import RichStrings
+from resolver.sheets.original.xlsx.xlsx_cell import WrittenCell, WrittenElement, build_cell, write_formula, write_text
+from resolver.sheets.original.xlsx.xlsx_links import LinkEdits, build_reference
 from resolver.sheets.original.xml_splice import Splices, WrittenXml
 from resolver.sheets.workbook.hyperlinks import parse_reference
 from resolver.sheets.workbook.numbers_and_dates import NumberFormat

@@ -13,9 +13,9 @@ from resolver.sheets.left_out import Leave, LeftOut, NotWritable
 from resolver.sheets.original.archive_copy import copy_archive
 from resolver.sheets.original.cell_edits import RowEdit
 from resolver.sheets.original.linked_cell import HAS_FORMULA
-from resolver.sheets.original.ods_cell import fill_ods_cell, read_shown, rewrite_ods_cell
-from resolver.sheets.original.ods_row import OdsRow, OdsRowText, Splice
-from resolver.sheets.original.ods_rows import OdsRows, OdsWidth, OdsXml
+from resolver.sheets.original.ods.ods_cell import fill_ods_cell, read_shown, rewrite_ods_cell
+from resolver.sheets.original.ods.ods_row import OdsRow, OdsRowText, Splice
+from resolver.sheets.original.ods.ods_rows import OdsRows, OdsWidth, OdsXml
 from resolver.sheets.original.xml_splice import Splices
 from resolver.sheets.workbook.ods import read_ods_rows
 from resolver.sheets.workbook.ods_table import CONTENT, MAX_SHEETS

@@ -1,0 +1,1 @@
+"""OpenDocument: the changed cells of a sheet, and their hyperlinks."""

@@ -1,0 +1,1 @@
+"""CSV, TSV and plain lists: the changed cells alone, byte for byte."""

@@ -1,0 +1,1 @@
+"""XLSX: the changed cells of a sheet, and their hyperlinks."""
