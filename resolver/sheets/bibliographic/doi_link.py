@@ -1,6 +1,7 @@
 """Links: which lead to a DOI, and what of one a link to the DOI alone would lose."""
 
 import re
+from functools import lru_cache
 from urllib.parse import unquote
 
 from doi_reading import Message, read
@@ -19,6 +20,8 @@ _BEHIND = re.compile(r"[?#].*", re.DOTALL)
 _PARAMETERS = re.compile(r"[?#&][^?#&]*")
 _NOT_LAST = ".,;:!?)]'>\"”&#"
 
+read_value = lru_cache(8)(read)  # a value, and its hyperlink, are asked for by several checks in a row
+
 
 def is_link(text: str) -> bool:
     """Return whether a text begins as a link, also a damaged one."""
@@ -35,7 +38,7 @@ def explain_other_link(text: str) -> Message | None:
     before the resolver is no other place."""
     if _REPOSITORY.match(text):
         return NO_DOI
-    reading = read(text)
+    reading = read_value(text)
     codes = {each.code for each in reading.problems}
     if reading.form == "api-url":
         return OTHER_PAGE
@@ -48,7 +51,7 @@ def explain_other_link(text: str) -> Message | None:
 
 def holds_doi(address: str) -> bool:
     """Return whether an address is a link to a DOI, in whatever form, and not to another page."""
-    return explain_other_link(address) is None and bool(match_resolver(address) or read(address).doi)
+    return explain_other_link(address) is None and bool(match_resolver(address) or read_value(address).doi)
 
 
 def ensure_nothing_lost(text: str, name: str) -> None:

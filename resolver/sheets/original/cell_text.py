@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from doi_reading import LONGEST_TEXT, Reading, encode, find_all, find_parts, fold, read
-from resolver.sheets.bibliographic.doi_link import NO_DOI, ensure_nothing_lost, explain_other_link, is_link
+from doi_reading import LONGEST_TEXT, Reading, encode, find_all, find_parts, fold
+from resolver.sheets.bibliographic.doi_link import NO_DOI, ensure_nothing_lost, explain_other_link, is_link, read_value
 from resolver.sheets.bibliographic.notes import BESIDE, SEVERAL, find_in_note
 from resolver.sheets.bibliographic.places import READ_OTHERWISE, SEVERAL_CODES, TOO_LONG
 from resolver.sheets.bibliographic.surroundings import find_outside, is_replaceable, is_whole, squeeze
@@ -48,12 +48,12 @@ def _build_parts(text: str, names: Mapping[str, str]) -> tuple[str, list[str]]:
 
 def fold_text(text: str) -> str:
     """Return the key of a part: the name that it means, so that each repetition is found, else its text."""
-    reading = read(text)
+    reading = read_value(text)
     return fold(str(reading.doi)) if reading.doi else text.strip()
 
 
 def _build(text: str, name: str) -> str:
-    reading = read(text)
+    reading = read_value(text)
     codes = {each.code for each in reading.problems}
     if codes & SEVERAL_CODES or reading.others:
         raise NotWritable(SEVERAL)
@@ -87,7 +87,7 @@ def _build_beside(text: str, name: str) -> str:
         raise NotWritable(next((each.reason for each in found if each.reason), BESIDE))
     start, end = found[0].start, found[0].end
     present, after = text[start:end], text[end:]
-    reading = read(present)
+    reading = read_value(present)
     new, old = squeeze(name), squeeze(str(reading.doi or present))
     following = next(filter(None, map(squeeze, after.split())), "")
     if following and following in new and following not in old:
@@ -97,7 +97,7 @@ def _build_beside(text: str, name: str) -> str:
 
 def _reads_as(text: str, names: Sequence[str], *, is_split: bool) -> bool:
     """Return whether the text means these names and no others."""
-    readings: Sequence[Reading] = find_all(text) if is_split else [read(text)]
+    readings: Sequence[Reading] = find_all(text) if is_split else [read_value(text)]
     if not is_split and readings[0].others:
         return False
     found = {fold(str(each.doi)) for each in readings if each.doi}

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from doi_reading import Message, encode, read
-from resolver.sheets.bibliographic.doi_link import ensure_nothing_lost, holds_doi
+from doi_reading import Message, encode
+from resolver.sheets.bibliographic.doi_link import ensure_nothing_lost, holds_doi, read_value
 from resolver.sheets.bibliographic.notes import FOREIGN, SEVERAL
 from resolver.sheets.left_out import NotWritable
 from resolver.sheets.original.cell_text import build_cell_text, fold_text
@@ -20,7 +20,7 @@ def build_linked_cell(
     held = [holds_doi(link) for link in links]
     if not any(held) and all(part in links and part != text for part, _ in names):
         raise NotWritable(FOREIGN)
-    if not any(held) or read(text).doi or any(part == text for part, _ in names):
+    if not any(held) or read_value(text).doi or any(part == text for part, _ in names):
         is_of_link = len(names) == 1 and names[0][0] in links
         new = build_cell_text(text, [(text, names[0][1])] if is_of_link else names, is_split=is_split)
     else:
