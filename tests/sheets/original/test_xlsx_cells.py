@@ -156,6 +156,24 @@ def test_a_cell_with_another_formula_is_left_out(path: Path, cell: str) -> None:
     assert str(left.reason) == "The cell has a formula. Change it by hand."
 
 
+@pytest.mark.parametrize("formula", ['t="array" ref="B2:C3"', 't="dataTable" ref="A2:B3"'])
+def test_a_cell_that_a_formula_above_fills_is_left_out(path: Path, formula: str) -> None:
+    value = "<v>10.1000/1</v></c>"
+    content = texts(f't="str"><f {formula}>A1:B2</f>{value}', *[f't="str">{value}'] * 2)
+    found = rewrite(path, content, [edit(row, NEW, was="10.1000/1") for row in (2, 3, 4)])
+    assert [(left.number, str(left.reason)) for left in found.left] == [
+        (row, "The cell has a formula. Change it by hand.") for row in (2, 3)
+    ]
+    assert found.rows == {2: "10.1000/1", 3: "10.1000/1", 4: NEW}
+
+
+def test_a_formula_beside_the_column_fills_none_of_its_cells(path: Path) -> None:
+    value = "<v>10.1000/1</v></c>"
+    beside = '<c r="C2" t="str"><f t="array" ref="C2:D9">A1:B2</f><v/></c>'
+    found = rewrite(path, texts(f't="str">{value}{beside}'), [edit(2, NEW, was="10.1000/1")])
+    assert (found.left, found.rows) == ([], {2: NEW})
+
+
 def test_empty_cells_and_missing_cells_and_rows_get_the_name_in_their_place(path: Path) -> None:
     last = '<row r="9"><c r="A9"/><c r="C9"><v>3</v></c></row>'
     content = xlsx(f'{HEAD}<row r="2"><c r="B2" s="4"/></row><row r="3"/><row r="4"></row>{last}')

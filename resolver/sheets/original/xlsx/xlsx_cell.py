@@ -14,7 +14,8 @@ from resolver.sheets.workbook.hyperlinks import HyperlinkFormula, change_hyperli
 from resolver.sheets.workbook.rows import to_column_letters
 
 _PREFIX = re.compile(r"<([^\s/>:]++:)?")
-_OF_SEVERAL_CELLS = frozenset({"shared", "array", "dataTable"})
+FOR_A_RANGE = frozenset({"array", "dataTable"})
+_OF_SEVERAL_CELLS = FOR_A_RANGE | {"shared"}
 
 
 class WrittenElement:

@@ -7,10 +7,17 @@ from resolver.sheets.file_findings import SheetFindings
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.left_out import Leave, LeftOut, NotWritable
 from resolver.sheets.original.cell_edits import RowEdit
-from resolver.sheets.original.linked_cell import build_linked_cell
+from resolver.sheets.original.linked_cell import HAS_FORMULA, build_linked_cell
 from resolver.sheets.original.written_tags import get_attribute, set_attribute
 from resolver.sheets.original.xlsx.rich_text import RichStrings
-from resolver.sheets.original.xlsx.xlsx_cell import WrittenCell, WrittenElement, build_cell, write_formula, write_text
+from resolver.sheets.original.xlsx.xlsx_cell import (
+    FOR_A_RANGE,
+    WrittenCell,
+    WrittenElement,
+    build_cell,
+    write_formula,
+    write_text,
+)
 from resolver.sheets.original.xlsx.xlsx_links import LinkEdits, build_reference
 from resolver.sheets.original.xml_splice import Splices, WrittenXml
 from resolver.sheets.workbook.hyperlinks import parse_reference
@@ -56,6 +63,7 @@ class XlsxRows(XlsxSheet):
         self._element: WrittenElement | None = None  # the row's
         self._prefix = ""
         self._target: WrittenCell | None = None
+        self._formula_ends: dict[int, int] = {}  # the last row of formulas for several cells, by column
         self._cells: dict[int, WrittenCell] = {}
         self._places: list[tuple[int, int]] = []  # column and first byte of each cell of the row
         self._new: list[tuple[int, str]] = []
@@ -69,6 +77,8 @@ class XlsxRows(XlsxSheet):
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         super()._start(name, attributes)
+        if "ref" in attributes and attributes.get("t") in FOR_A_RANGE and self._local[name] == "f":
+            self._note_range(attributes["ref"])
         if self._is_edited:
             self._note_start(self._local[name], name, attributes)
         elif self._is_outside:
@@ -82,6 +92,13 @@ class XlsxRows(XlsxSheet):
             self._links.rewrite_element(WrittenElement(self._written), attributes, self._splices)
         elif name == "dimension":
             self._dimension = WrittenElement(self._written), attributes.get("ref", "")
+
+    def _note_range(self, ref: str) -> None:
+        """Note the cells that a formula fills. It stands in the first of them; the others have values alone."""
+        _, bottom, left, right = parse_reference(ref, MAX_CELLS) or (0, 0, 0, -1)
+        for column in self._wanted:
+            if left <= column <= right:
+                self._formula_ends[column] = max(bottom, self._formula_ends.get(column, 0))
 
     def _begin_row(self, given: str | None) -> None:
         super()._begin_row(given)
@@ -160,6 +177,8 @@ class XlsxRows(XlsxSheet):
         if not edit.names:
             return
         try:
+            if edit.row <= self._formula_ends.get(column, 0):
+                raise NotWritable(HAS_FORMULA)
             if target is None:
                 text, _ = build_linked_cell("", [], edit.names, is_split=self._layout.split)
                 self._new.append((column, build_cell(self._prefix, edit.row, column, text)))
