@@ -68,7 +68,8 @@ def read_by_openpyxl(content: bytes) -> Iterator[tuple[tuple[str, str], Any]]:
         for row in sheet.iter_rows():
             for cell in row:
                 link = cell.hyperlink.target if cell.hyperlink else None
-                value = repr(getattr(cell.value, "__dict__", None) or cell.value)  # a formula of several cells is an object
+                # A formula of several cells is an object.
+                value = repr(getattr(cell.value, "__dict__", None) or cell.value)
                 yield (sheet.title, cell.coordinate), (value, cell.style_id, cell.number_format, link)
 
 
