@@ -204,6 +204,7 @@ SECURE_CSP = {
     "default-src": ["'none'"],
     "script-src": ["'self'"],
     "style-src": ["'self'"],
+    "font-src": ["'self'"],
     "img-src": ["'self'"],
     "connect-src": ["'self'"],
     "object-src": ["'none'"],  # as default-src says; what checks a policy looks for it

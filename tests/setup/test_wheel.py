@@ -171,7 +171,7 @@ def test_the_installed_command_is_a_whole_portal(program: Path, tmp_path: Path) 
         page = requests.get(address, headers={"Accept-Language": "de"}, timeout=20)
         assert '<html lang="de"' in page.text
         assert "Beispieldaten" in page.text
-        style = page.text.partition('<link rel="stylesheet" href="')[2].partition('"')[0]
+        style = page.text.rpartition('<link rel="stylesheet" href="')[2].partition('"')[0]
         answer = requests.get(f"{address}{style}", timeout=20)
         assert answer.content == (ROOT / "static/resolver/site.css").read_bytes()
 

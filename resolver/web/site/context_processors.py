@@ -7,7 +7,14 @@ from django.http import HttpRequest
 
 from resolver.services.proxy_answers.configured_proxy import get_barred_since
 
-SECTIONS = {"": "home", "lookups": "home", "drafts": "jobs", "shared": "jobs", "watches": "jobs", "agencies": "help"}
+SECTIONS = {
+    "": "home",
+    "lookups": "home",
+    "drafts": "jobs",
+    "shared": "jobs",
+    "watches": "jobs",
+    **dict.fromkeys(("agencies", "records", "encode"), "help"),
+}
 """The section of the site by the first part of an address, if they differ."""
 
 

@@ -15,8 +15,8 @@ from doiportal.middleware.security_headers import SecurityHeadersMiddleware
 from tests.web.conftest import Look, html_of, newest, text_of
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; object-src 'none'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; "
+    "object-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 BROKEN = {500: "Something went wrong", 503: "The portal is temporarily unavailable", 507: "Nothing can be stored"}
 

@@ -1,5 +1,6 @@
-"""However long and odd what strangers wrote is, a page stays below 100 kB with its stylesheet."""
+"""However long and odd what strangers wrote is, a page stays below 70 kB; the front page below 300 with its files."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -25,15 +26,11 @@ def job(upload: Look) -> Job:
     return job
 
 
-def weight(page: bytes) -> int:
-    return len(page) + (Path(settings.BASE_DIR) / "static/resolver/site.css").stat().st_size
-
-
 @pytest.mark.parametrize("page", ["", "/rows", "/rows/1"])
 def test_a_list_of_hidden_characters_weighs_no_more_than_any_other(job: Job, visitor: Client, page: str):
     answer = visitor.get(f"/jobs/{job.pk}{page}")
     assert answer.status_code == 200
-    assert weight(answer.content) < 100_000
+    assert len(answer.content) < 70_000
 
 
 def test_a_row_says_how_many_of_its_columns_are_left_out(job: Job, visitor: Client):
@@ -52,7 +49,7 @@ def test_a_comparison_ends_its_page_where_there_is_no_more_room(upload: Look, vi
     after = -1
     while after is not None:
         answer = visitor.get(f"{address}?after={after}")
-        assert weight(answer.content) < 100_000
+        assert len(answer.content) < 70_000
         page = answer.context["page"]
         seen, after = seen + len(page.items), page.items[-1].pair.place if page.has_next else None
     assert seen == 60
@@ -72,3 +69,15 @@ def test_a_link_by_an_agency_with_a_long_name_finds_its_rows(job: Job, visitor: 
 def test_a_page_is_sent_without_the_indentation_of_its_template(visitor: Client):
     lines = visitor.get("/help").content.decode().splitlines()
     assert not [line for line in lines if line.startswith("  ")]
+
+
+def test_the_front_page_and_the_files_that_it_loads_weigh_less_than_300_kb(visitor: Client):
+    page = visitor.get("/").content
+    names = re.findall(r'(?:href|src)="/static/(resolver/\w+)(?:\.\w{12})?(\.\w+)"', page.decode())
+    files = {Path(settings.BASE_DIR) / f"static/{name}{kind}" for name, kind in names}
+    sheets = [path for path in files if path.suffix == ".css"]
+    files |= {
+        sheet.parent / font for sheet in sheets for font in re.findall(r'url\("(fonts/[^"]+)"', sheet.read_text())
+    }
+    assert {path.suffix for path in files} >= {".css", ".woff2", ".js", ".svg"}
+    assert len(page) + sum(path.stat().st_size for path in files) < 300_000

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-CSS = (Path(__file__).parents[3] / "static/resolver/site.css").read_text(encoding="utf-8")
+STATIC = Path(__file__).parents[3] / "static/resolver"
+CSS = "".join((STATIC / name).read_text(encoding="utf-8") for name in ("tokens.css", "site.css"))
 RULES = re.sub(r"/\*.*?\*/", "", CSS, flags=re.DOTALL)
 TOKENS = {name: pair for name, *pair in re.findall(r"(--[\w-]+): light-dark\((#\w{6}), (#\w{6})\);", CSS)}
 GROUNDS = ("--paper", "--card")
@@ -55,4 +56,4 @@ def test_no_rule_names_a_side_of_the_page() -> None:
 
 
 def test_nothing_is_fetched_from_elsewhere_nor_written_into_the_stylesheet() -> None:
-    assert not re.search(r"@import|url\((?!#)|data:", RULES)
+    assert not re.search(r"@import|url\((?!#|\"fonts/)|data:", RULES)
