@@ -112,6 +112,14 @@ def test_a_new_relation_never_takes_the_identifier_of_another(path: Path) -> Non
     assert references(found) == [("A1", "RID7"), ("A2", "rId13")]
 
 
+@pytest.mark.parametrize("mode", ["", 'TargetMode="Internal"'])
+def test_a_new_relation_leads_out_of_the_workbook_though_another_does_not(path: Path, mode: str) -> None:
+    inside = related("#One!A1", mode=mode).replace("rId1", "rId2").partition("<Relationship ")[2]
+    relations = related(OLD).replace("</Relationships>", f"<Relationship {inside}")
+    found = change(path, '<hyperlink ref="A1:A2" r:id="rId1"/>', relations, 2)
+    assert found.links == {1: OLD, 2: f"https://doi.org/{NEW}"}
+
+
 def test_links_that_xlsxwriter_wrote_change_in_its_workbook(path: Path) -> None:
     with xlsxwriter.Workbook(path) as made:
         page = made.add_worksheet()

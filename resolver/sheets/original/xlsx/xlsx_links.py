@@ -99,6 +99,7 @@ class LinkEdits:
                 if xml.local[name] == "Relationships":
                     for identifier, address in self._database.execute("SELECT id, address FROM new_relation"):
                         tag = set_attribute(set_attribute(template, "Id", identifier), "Target", address)
+                        tag = set_attribute(tag, "TargetMode", "External", "TargetMode")
                         splices.add(xml.at, xml.at, tag if tag.endswith("/>") else f"{tag[:-1]}/>")
 
             xml.handle_elements(start, end)
