@@ -83,7 +83,6 @@ class _OdsSheet(OdsTable):
         self._row = SheetRow(self._number, self._max_field)
 
     def _end_row(self) -> None:
-        SheetRow(self._number + self._repeated - 1, self._max_field)  # refused where the sheet has no end
         if self._row.cells:
             self._has_rows = True
             self._finished.append((self._row, self._repeated))

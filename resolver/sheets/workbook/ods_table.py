@@ -2,7 +2,7 @@
 
 from doi_reading import Message
 from resolver.sheets.file_findings import MAX_SHEET_NAME, SheetFindings
-from resolver.sheets.workbook.rows import parse_whole_number
+from resolver.sheets.workbook.rows import ensure_in_sheet, parse_whole_number
 from resolver.sheets.workbook.xml_stream import DamagedPart, XmlStream
 
 CONTENT = "content.xml"
@@ -73,6 +73,7 @@ class OdsTable:
         elif name == "table-row":
             self._number = self._number + self._repeated if self._number else 1
             self._repeated = count_repetitions(attributes.get(_ROWS))
+            ensure_in_sheet(self._number + self._repeated - 1)
             self._column = 0
             self._begin_row()
         elif name in _CELLS:

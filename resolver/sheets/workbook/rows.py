@@ -34,11 +34,7 @@ class SheetRow:
     __slots__ = ("_left", "_most", "_room", "cells", "number")
 
     def __init__(self, number: int, max_field: int) -> None:
-        if number > MAX_SHEET_ROWS:
-            reason = Message(
-                "The sheet has more than {count} rows. Delete the cells far down the sheet.", count=MAX_SHEET_ROWS
-            )
-            raise UnreadableFile(reason)
+        ensure_in_sheet(number)
         self.number = number
         self.cells: list[Any] = []  # texts, or a TextOnDisk
         self._room = self._most = compute_row_limit(max_field)
@@ -69,6 +65,15 @@ class SheetRow:
             self.cells.append(text)
         else:
             self.cells[column] = text
+
+
+def ensure_in_sheet(row: int) -> None:
+    """Raise UnreadableFile for the number of a row that no sheet has."""
+    if row > MAX_SHEET_ROWS:
+        reason = Message(
+            "The sheet has more than {count} rows. Delete the cells far down the sheet.", count=MAX_SHEET_ROWS
+        )
+        raise UnreadableFile(reason)
 
 
 def compute_row_limit(max_field: int) -> int:
