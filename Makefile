@@ -79,7 +79,8 @@ compare:
 EXAMPLES ?= 5000
 fuzz: $(DEV)
 	PROPERTY_EXAMPLES=$(EXAMPLES) $(PY) -m pytest -q -n 2 tests/doi_reading/parsing/test_properties.py \
-		tests/doi_reading/name/test_properties.py tests/domain/redirect/test_properties.py tests/sheets/odd_files/test_damaged.py
+		tests/doi_reading/name/test_properties.py tests/domain/redirect/test_properties.py tests/sheets/odd_files/test_damaged.py \
+		tests/sheets/original/test_damaged_packages.py
 	@$(PY) -m benchmarks.long_texts --examples $(EXAMPLES)
 
 # N mutants of each package of ONLY, chosen by SEED; ALL=1 tries every one. SPEND seconds of tests go into one.

@@ -21,7 +21,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "upload"
 
 
-class _Unseekable(io.BytesIO):
+class Unseekable(io.BytesIO):
     def seekable(self) -> bool:
         return False
 
@@ -31,7 +31,7 @@ class _Unseekable(io.BytesIO):
 
 def build(*, stream: bool = False, zip64: bool = False, reverse: bool = False, forget: str = "") -> bytes:
     """Members of all kinds: stored and deflated, with comments, extra fields, dates, and sizes before or behind."""
-    buffer = _Unseekable() if stream else io.BytesIO()
+    buffer = Unseekable() if stream else io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.comment = b"on all of it"
         for name, way in (("mimetype", zipfile.ZIP_STORED), ("x/ü.xml", zipfile.ZIP_DEFLATED), ("old", 0), ("z", 8)):
