@@ -120,6 +120,23 @@ def test_repetitions_without_end_take_neither_time_nor_room(rewriter: OdsRewrite
     assert get_content(header).count("<table:table-row") == 4
 
 
+def append_to_wide_row(rewriter: OdsRewriter, cells: str) -> list[str]:
+    content = ods(ods_row(OLD) + ods_row(cells))
+    rewriter.path.write_bytes(rewriter(content, [RowEdit(1, (), ("a", "b"))], header=("c", "d"), sheet_chosen=0))
+    return read_rows(rewriter.path)[1]
+
+
+def test_the_last_two_columns_that_can_be_read_can_be_appended(rewriter: OdsRewriter) -> None:
+    assert append_to_wide_row(rewriter, ods_cell(number_columns_repeated=1_998))[1_998:] == ["a", "b"]
+
+
+@pytest.mark.parametrize("cells", [ods_cell(number_columns_repeated=1_999), "<table:covered-table-cell/>" * 1_999])
+def test_a_sheet_as_wide_as_can_be_read_takes_no_more_columns(rewriter: OdsRewriter, cells: str) -> None:
+    with pytest.raises(UnreadableFile, match=r"1,998 cells") as caught:
+        append_to_wide_row(rewriter, cells)
+    assert caught.value.line == 2
+
+
 @pytest.mark.slow
 def test_ten_times_the_rows_take_no_more_memory(tmp_path: Path) -> None:
     small, large = (_measure_peak(tmp_path, count) for count in (1_000, 10_000))

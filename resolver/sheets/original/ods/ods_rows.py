@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator
 from resolver.sheets.file_findings import SheetFindings
 from resolver.sheets.original.ods.ods_cell import OdsPrefixes
 from resolver.sheets.original.ods.ods_row import OdsCell, OdsRow
+from resolver.sheets.original.room_for_columns import ensure_room
 from resolver.sheets.original.xml_splice import WrittenXml
 from resolver.sheets.workbook.ods import FORMULA, VALUE_TYPE
 from resolver.sheets.workbook.ods_table import CONTENT, OFFICE, TABLE, TEXT, OdsTable, count_repetitions
@@ -104,7 +105,8 @@ class OdsWidth(OdsTable):
         self._width = 0
 
     def measure(self) -> int:
-        """Return the number of columns up to the last one with a text, a value, a formula, a note or a merged cell."""
+        """Return the number of columns up to the last one with a text, a value, a formula, a note or a merged cell.
+        Raises UnreadableFile if with two columns more it would be too wide."""
         while not self._is_over and self._xml.read():
             pass
         return self._width
@@ -118,6 +120,7 @@ class OdsWidth(OdsTable):
     def _end_cell(self, name: str, repeated: int) -> None:
         if self._is_used or name != "table-cell":
             self._width = max(self._width, self._column + repeated)
+            ensure_room(self._width, self._number)
 
     def _end_row(self) -> None:
         self._has_rows = True

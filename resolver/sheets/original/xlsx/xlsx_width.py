@@ -1,18 +1,12 @@
 """The width of an XLSX sheet: where columns can be appended."""
 
+from resolver.sheets.original.room_for_columns import ensure_room
 from resolver.sheets.workbook.hyperlinks import parse_reference
-from resolver.sheets.workbook.rows import (
-    MAX_CELLS,
-    MAX_COLUMNS,
-    build_row_too_wide_error,
-    parse_column_letters,
-    parse_whole_number,
-)
+from resolver.sheets.workbook.rows import MAX_CELLS, parse_column_letters, parse_whole_number
 from resolver.sheets.workbook.workbook_archive import Archive
 from resolver.sheets.workbook.xml_stream import iterate_elements
 
 _HAS_CONTENT = frozenset({"v", "f", "is"})
-_APPENDED = 2
 
 
 def measure_width(archive: Archive, place: str, header_row: int) -> int:
@@ -29,11 +23,11 @@ def measure_width(archive: Archive, place: str, header_row: int) -> int:
                 column = _find_column(letters) if letters else column + 1
             elif element in _HAS_CONTENT and column >= width:
                 width = column + 1
+                ensure_room(width, row)
             elif element == "mergeCell" and (cells := parse_reference(attributes.get("ref", ""), MAX_CELLS)):
                 _, bottom, left, right = cells
                 width = max(width, right + 1) if left and bottom >= header_row else width
-    if width + _APPENDED > MAX_COLUMNS:
-        raise build_row_too_wide_error(MAX_COLUMNS - _APPENDED, row)
+                ensure_room(width, bottom)
     return width
 
 
