@@ -212,7 +212,7 @@ _ENTRIES = (
         "https://doi.org/10.5555/caf%E9",
     ),
     Entry(
-        "percent-in-name", _I, "Entered in encoded form",
+        "percent-in-name", _I, "Percent-encoded",
         "The name was percent-encoded, so we decoded it once ({characters}). For a percent sign that belongs to "
         "the DOI, write %25.",
         "E11", "Check the decoded name against the source.",
@@ -282,7 +282,7 @@ _ENTRIES = (
         "10.1002/ece3.101...",
     ),
     Entry(
-        "leftover", _W, "Something left over from copying",
+        "leftover", _W, "Extra text at the end",
         "“{characters}” was probably left over from copying or from a program and isn't part of the DOI. The "
         "link probably fails. Try the DOI without it.",
         "S11", "Check the end of the DOI against the source.",
@@ -316,7 +316,7 @@ _ENTRIES = (
         "10.1000/182; 10.17487/RFC3651",
     ),
     Entry(
-        "other-not-registered", _E, "Another DOI isn't registered",
+        "other-not-registered", _E, "Second DOI not registered",
         "Another DOI in this text isn't registered: {names}.",
         "B1", "Correct the other DOI, and put it in its own row.",
         "10.1000/182; 10.5555/missing-1",
@@ -384,7 +384,7 @@ _ENTRIES = (
         "https://login.proxy.example.edu/login?url=https://doi.org/10.1000/182",
     ),
     Entry(
-        "publisher-url", _W, "Taken from another web address",
+        "publisher-url", _W, "Link to a publisher",
         "We took the DOI from a web address that isn't a DOI link and may stop working. Check it against the "
         "page, and use the https://doi.org/ form.",
         "B2", "Check the DOI against the page.",

@@ -82,7 +82,7 @@ def test_a_search_that_stopped_says_so_and_goes_on(job: Job, visitor: Client, mo
 def test_rows_in_which_another_doi_is_not_registered_are_counted_and_found(job: Job, visitor: Client):
     page = visitor.get(f"/jobs/{job.pk}/rows?problem=other-not-registered")
     assert lines(page) == [3]
-    assert "Another DOI isn" in text_of(page)
+    assert "Second DOI not registered" in text_of(page)
 
 
 def test_a_draft_is_split_if_its_box_is_ticked(upload: Look, visitor: Client):
