@@ -149,8 +149,9 @@ programs:
 slow-programs: programs | .venv/bin/python
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		PATH="$$PATH:/usr/sbin:.venv/nginx/usr/sbin"; has() { command -v $$1 >/dev/null; }; \
-		has nginx && has systemd-analyze || apt-get update -qq; \
-		has systemd-analyze || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends systemd >/dev/null; \
+		missing=; has systemd-analyze || missing=systemd; has soffice || missing="$$missing libreoffice-calc"; \
+		has nginx && [ -z "$$missing" ] || apt-get update -qq; \
+		[ -z "$$missing" ] || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
 		has nginx || (cd .venv && apt-get download -qq -o APT::Sandbox::User=root nginx && dpkg-deb --extract nginx_*.deb nginx && rm nginx_*.deb); fi
 
 loaded: $(DEV) programs

@@ -11,6 +11,7 @@ _BOOK = (
     f'<workbook xmlns="{_MAIN}" xmlns:r="{_RELATED}"><sheets>'
     '<sheet name="One" sheetId="1" r:id="rId1"/></sheets></workbook>'
 )
+_ODS = "application/vnd.oasis.opendocument.spreadsheet"
 _ODS_NAMES = " ".join(
     f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
     for prefix, name in (("office", "office"), ("table", "table"), ("text", "text"), ("draw", "drawing"))
@@ -72,8 +73,12 @@ def ods(rows: str, before: str = "", after: str = "") -> bytes:
     table = f'<table:table table:name="One"><table:table-column/>{rows}</table:table>'
     return archive(
         {
-            "mimetype": "application/vnd.oasis.opendocument.spreadsheet",
-            "META-INF/manifest.xml": '<manifest xmlns="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>',
+            "mimetype": _ODS,
+            "META-INF/manifest.xml": '<manifest:manifest manifest:version="1.2" '
+            'xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
+            f'<manifest:file-entry manifest:full-path="/" manifest:media-type="{_ODS}"/>'
+            '<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/>'
+            "</manifest:manifest>",
             "content.xml": f"<office:document-content {_ODS_NAMES}><office:body><office:spreadsheet>"
             f"{before}{table}{after}</office:spreadsheet></office:body></office:document-content>",
         }
