@@ -23,6 +23,9 @@ from resolver.sheets.errors import UnreadableFile
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
 from resolver.web.upload_forms import HomeForm, UploadForm
 
+EXAMPLE = "https://doi.org/10.1002/(SICI)1097-0142(19960401)77:7<1356::AID-CNCR20>3.0.CO;2-#"
+"""A link that a browser cuts short: the DOI in it is registered, what a browser opens is not."""
+
 
 @require_safe
 def show_home(request: HttpRequest) -> HttpResponse:
@@ -91,7 +94,8 @@ def _make_draft(request: HttpRequest, form: HomeForm) -> HttpResponse | None:
 
 
 def _render_home(request: HttpRequest, form: HomeForm) -> HttpResponse:
-    return _render_form(request, form, "home.html", {"recent": history.list_recent(get_owner_for_reading(request))})
+    recent = history.list_recent(get_owner_for_reading(request))
+    return _render_form(request, form, "home.html", {"recent": recent, "example": EXAMPLE})
 
 
 def _render_form(request: HttpRequest, form: HomeForm, template: str, context: dict[str, Any]) -> HttpResponse:

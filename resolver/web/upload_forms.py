@@ -58,13 +58,13 @@ class HomeForm(forms.Form):
 
     text = PastedTextField(
         label=gettext_lazy("DOI, link or text"),
-        help_text=gettext_lazy("One DOI, or one per line. We don’t change your text."),
+        help_text=gettext_lazy("One DOI, link or citation, or a list with one per line."),
     )
     file = ListFileField(
         label=gettext_lazy("Or upload a file"),
         help_text=gettext_lazy(
-            "Or drop it anywhere on this page. A table (CSV, XLSX, XLS, ODS), references (RIS, BibTeX, "
-            "MARC) or one DOI per line. You see a preview before we check anything."
+            "Or drop it anywhere on this page: a table (XLSX, CSV, ODS), references (BibTeX, RIS, MARC) or one DOI "
+            "per line. You see a preview first."
         ),
     )
     one_thing = False

@@ -1,8 +1,11 @@
 """The box on the front page: one thing leads to its result, a list or a file to its preview; the page says which."""
 
+import re
+from html import unescape
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
@@ -72,14 +75,14 @@ def test_a_file_leads_to_its_preview(visitor: Client) -> None:
 @pytest.mark.parametrize(
     ("text", "file", "words"),
     [
-        (" \n ", None, "DOI, link or text: Enter a DOI, link or text."),
-        ("10.1000/182", b"doi\n10.1000/182\n", "Or upload a file: You entered text and chose a file."),
-        ("", b"@article{a, title={b}}", "Or upload a file: The file has 1 record, without a DOI in the fields"),
-        ("", b"", "Or upload a file: The file is empty. Choose another file, or save this one again"),
-        ("", b'a,doi\n1,10.1000/1\n2,"10.1000/2\n', "Or upload a file: Line 3: A quotation mark"),
-        ("x" * 10_001, None, "DOI, link or text: This text is longer than 10000 characters. Enter only the part"),
-        ("10.1000/1\n" * 3 + "x" * 80, None, "DOI, link or text: This text is longer than 100 characters. Save it"),
-        ("10.1000/1\n" * 4, None, "DOI, link or text: Line 4: The file has more than the 3 rows allowed"),
+        (" \n ", None, "There is a problem Enter a DOI, link or text."),
+        ("10.1000/182", b"doi\n10.1000/182\n", "There is a problem You entered text and chose a file."),
+        ("", b"@article{a, title={b}}", "There is a problem The file has 1 record, without a DOI in the fields"),
+        ("", b"", "There is a problem The file is empty. Choose another file, or save this one again"),
+        ("", b'a,doi\n1,10.1000/1\n2,"10.1000/2\n', "There is a problem Line 3: A quotation mark"),
+        ("x" * 10_001, None, "There is a problem This text is longer than 10000 characters. Enter only the part"),
+        ("10.1000/1\n" * 3 + "x" * 80, None, "There is a problem This text is longer than 100 characters. Save it"),
+        ("10.1000/1\n" * 4, None, "There is a problem Line 4: The file has more than the 3 rows allowed"),
     ],
 )
 def test_what_cannot_be_taken_is_told_with_the_remedy_and_the_text_stays(
@@ -101,11 +104,26 @@ def test_the_files_button_without_a_file_asks_for_one_at_the_files_field(visitor
         page = visitor.post("/lookups", {"text": text, "go": "file"})
         assert page.status_code == 422
         assert 'role="alert" aria-labelledby="errors-title" tabindex="-1" autofocus' in html_of(page)
-        assert '<a href="#id_file">Or upload a file</a>: Choose a file first.' in html_of(page)
+        assert '<a href="#id_file">Choose a file first.</a>' in html_of(page)
         assert "Enter a DOI" not in text_of(page)
     assert visitor.post("/lookups", {"text": "10.1000/182"}).status_code == 302
     file = SimpleUploadedFile("list.csv", b"doi\n10.1000/182\n")
     assert visitor.post("/lookups", {"text": "", "go": "file", "file": file}).status_code == 302
+
+
+def test_the_example_of_the_front_page_is_a_cut_link_whose_doi_is_found(visitor: Client) -> None:
+    example = re.search(r'name="text" value="([^"]+)">', html_of(visitor.get("/")))
+    assert example
+    give(visitor, unescape(example[1]))
+    assert newest().outcome == "not-found"
+    assert newest().suggestion["doi"] == "10.1002/(SICI)1097-0142(19960401)77:7<1356::AID-CNCR20>3.0.CO;2-#"
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_only_an_open_portal_says_that_no_account_is_needed(visitor: Client, settings: Any, is_open: bool) -> None:
+    settings.DOIPORTAL_OPEN = is_open
+    visitor.force_login(User.objects.create_user("ada"))
+    assert ("You need no account." in text_of(visitor.get("/"))) == is_open
 
 
 def test_a_paste_on_the_page_for_lists_is_a_list_in_any_case(visitor: Client) -> None:
