@@ -16,7 +16,7 @@ from resolver.web.comparisons import views as comparison_views
 from resolver.web.help import encode
 from resolver.web.help import views as help_views
 from resolver.web.hosts import views as host_views
-from resolver.web.jobs import actions, address_updates, downloads, draft, row, rows
+from resolver.web.jobs import actions, address_updates, downloads, draft, files, follow_up, row, rows
 from resolver.web.jobs import views as job_views
 from resolver.web.lookups import history, metadata
 from resolver.web.lookups import views as lookup_views
@@ -75,6 +75,8 @@ urlpatterns = [
     path("jobs/<uuid:pk>/review/undo", review_actions.undo, name="job-review-undo"),
     path("jobs/<uuid:pk>/review/<int:line>", review_actions.decide, name="job-review-row"),
     path("jobs/<uuid:pk>/review/<int:line>/proposal", review_actions.fetch_proposal, name="job-review-ask"),
+    path("jobs/<uuid:pk>/files", files.show_files, name="job-files"),
+    path("jobs/<uuid:pk>/follow", follow_up.show_follow_up, name="job-follow"),
     path("jobs/<uuid:pk>/results.csv", downloads.download_results, {"form": CSV}, name="job-csv"),
     path("jobs/<uuid:pk>/results.xlsx", downloads.download_results, {"form": XLSX}, name="job-xlsx"),
     path("jobs/<uuid:pk>/results.jsonl", downloads.download_results, {"form": JSON_LINES}, name="job-jsonl"),

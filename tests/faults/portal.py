@@ -27,7 +27,7 @@ from tests.portal_processes import (
 )
 from tests.services_plugin import copy_tables, free_port
 
-STATE = re.compile(r'<h2 id="state-title"[^>]*>[^<]*</h2>(.*?)<section aria-labelledby="files-title">', re.DOTALL)
+STATE = re.compile(r'<h2 id="state-title"[^>]*>[^<]*</h2>(.*?)<section aria-labelledby="about-title">', re.DOTALL)
 Json = dict[str, Any]
 
 

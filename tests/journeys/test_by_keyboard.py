@@ -68,10 +68,11 @@ def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_file_and_a_compariso
     assert "10.1000/182" not in (narrowed := download.value.path().read_text("utf-8-sig"))
     assert "10.5555/missing-1" in narrowed
 
-    enter(main.get_by_role("link", name="Back to the list"))
+    enter(main.get_by_role("link", name="Watch and compare"))
     first = page.url
     enter(main.get_by_role("button", name="Check again"))
     page.wait_for_url(lambda url: url != first)
     expect(page.locator("#announcement")).to_contain_text("Finished", timeout=30_000)
+    enter(main.get_by_role("link", name="Watch and compare"))
     enter(main.get_by_role("link", name="Compare with the run from"))
     expect(page.get_by_role("heading", level=1)).to_contain_text("No changes")

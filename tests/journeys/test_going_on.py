@@ -20,12 +20,13 @@ def test_asking_again_is_one_click_and_ends_by_itself(page: Page, tmp_path: Path
     wait_until_finished(page)
     expect_checked(page, 3)
     expect(page.get_by_role("button", name="Retry 1 row")).to_be_visible()  # the proxy says the same again
+    page.get_by_role("link", name="Files").click()
     with page.expect_download() as corrected:
         row = page.get_by_role("row", name="All rows, with corrected DOIs")
         row.get_by_role("link", name="CSV All rows, with corrected DOIs", exact=True).click()
     lines = corrected.value.path().read_text("utf-8-sig").splitlines()
     assert [line.rsplit(",", 2)[1] for line in lines] == ["corrected_doi", "10.1000/182", "", "10.1000/182"]
-    page.get_by_role("link", name="Change name and note").click()
+    page.get_by_role("link", name="Rename").click()
     page.get_by_label("Name").fill("Summer")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Summer")

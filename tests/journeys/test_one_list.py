@@ -23,6 +23,7 @@ def test_a_list_comes_back_row_for_row(page: Page, tmp_path: Path):
     wait_until_finished(page)
     expect_checked(page, 4)
 
+    page.get_by_role("link", name="Files").click()
     all_rows = page.get_by_role("row", name="All 4 rows")
     with page.expect_download() as download:
         all_rows.get_by_role("link", name="CSV All 4 rows", exact=True).click()
@@ -34,6 +35,7 @@ def test_a_list_comes_back_row_for_row(page: Page, tmp_path: Path):
     assert [row[header.index("outcome")] for row in back] == ["resolved", "not-found", "resolved", "invalid"]
     assert [row[header.index("registration_agency")] for row in back] == ["Public", "", "mEDRA", ""]
 
+    page.get_by_role("link", name="Overview").click()
     page.get_by_role("link", name="not registered").click()
     expect(page.locator("tbody tr")).to_have_count(1)
     with page.expect_download() as narrowed:
@@ -43,7 +45,7 @@ def test_a_list_comes_back_row_for_row(page: Page, tmp_path: Path):
     page.get_by_role("link", name="Row 3").click()
     expect(page.locator("mark.error")).to_contain_text("#789")
     page.get_by_role("link", name=re.compile("Back to the (filtered )?r")).click()
-    page.get_by_role("link", name="Back to the list").click()
+    page.get_by_role("link", name="Overview").click()
     page.get_by_role("link", name="Delete this list").click()
     page.get_by_role("button", name="Delete list").click()
     expect(page.get_by_role("main")).to_contain_text("No lists uploaded")

@@ -47,11 +47,12 @@ def test_the_vendors_workbook_comes_back_with_what_was_accepted(page: Page, tmp_
     page.get_by_role("button", name="Check 3 rows").click()
     wait_until_finished(page)
     address = page.url.partition("?")[0]
+    page.goto(f"{address}/files")
     assert _download(page, "vendor.xlsx with the corrections you accepted (0)").getvalue() == file.read_bytes()
 
     page.goto(f"{address}/review")
     page.get_by_role("button", name="Accept").first.click()
-    page.goto(address)
+    page.goto(f"{address}/files")
     accepted = _download(page, "vendor.xlsx with the corrections you accepted (1)")
     assert _read_dois(accepted) == ["10.5555/vendor-1", "10.5555/two", "doi:10.5555/three"]
     safe = _download(page, "vendor.xlsx with all 2 safe corrections")

@@ -39,6 +39,7 @@ def test_a_list_has_a_file_for_the_import_one_for_the_vendor_and_one_for_the_per
     preview(page, file)
     page.get_by_role("button", name="Check 4 rows").click()
     wait_until_finished(page)
+    page.get_by_role("link", name="Files").click()
 
     ready = _read(page, page.get_by_role("link", name="safe correction"))
     assert [doi for _, doi in ready[1:]] == [

@@ -12,15 +12,52 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from resolver import conf
+from resolver.domain.report.row_task import RowTask
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job
 from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.comparisons import reruns
 from resolver.services.maintenance.cleanup import get_removal_time
 from resolver.services.results.facets import count_groups
+from resolver.services.results.task_counts import count_tasks
 from resolver.services.watches.history import find_watch_of_list, find_watch_of_run
 
 register = template.Library()
+
+
+@register.simple_tag
+def tabs_of(job: Job) -> tuple[tuple[str, str, str], ...]:
+    """The pages of a list: the name of each address, its words, and what stands beside them. No query, unless the list
+    is of an earlier version."""
+    later = "" if job.ended else _("later")
+    to_decide = count_tasks(job).get(RowTask.DECIDE, 0) if job.ended else 0
+    return (
+        ("job", _("Overview"), ""),
+        ("job-rows", _("Rows"), intcomma(job.total) if job.total else ""),
+        ("job-review", _("Review"), later or (intcomma(to_decide) if to_decide else "")),
+        ("job-files", _("Files"), later),
+        ("job-follow", _("Watch and compare"), ""),
+    )
+
+
+@register.simple_tag(takes_context=True)
+def owns(context: Mapping[str, Any], job: Job) -> bool:
+    """Whether the reader of the page owns the list."""
+    return bool(job.owner == get_owner_for_reading(context["request"]))
+
+
+@register.filter
+def amount(job: Job) -> str:
+    """How many references or rows a list has, as far as they are read."""
+    if job.references:
+        return ngettext("%(count)s reference", "%(count)s references", job.references) % {
+            "count": intcomma(job.references)
+        }
+    if job.layout.get("complete") is False:
+        text = ngettext("at least %(count)s row", "at least %(count)s rows", job.total)
+    else:
+        text = ngettext("%(count)s row", "%(count)s rows", job.total)
+    return text % {"count": intcomma(job.total)}
 
 
 @register.simple_tag(takes_context=True)

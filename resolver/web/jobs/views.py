@@ -14,15 +14,12 @@ from django.views.decorators.http import require_safe
 
 from resolver.models import Job
 from resolver.services.accounts.owners import get_owner_for_reading
-from resolver.services.hosts.check import may_have_hosts
 from resolver.services.jobs import retry
 from resolver.services.jobs.incidents import find_incidents
 from resolver.services.jobs.job_search import find_jobs
 from resolver.services.jobs.row_readings import has_expected_addresses, is_bibliographic
 from resolver.services.results.address_updates import count_uncompared
 from resolver.services.results.facets import count_repeated
-from resolver.services.results.no_original_file import find_refusal
-from resolver.services.results.task_counts import count_tasks
 from resolver.services.reviews.review_counts import OpenReviews, count_open_reviews
 from resolver.services.storage.clock import read_clock
 from resolver.sheets.bibliographic.formats import FORMATS
@@ -80,7 +77,6 @@ def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
         "unread": job.layout.get("complete") is False,  # the file has more rows than were counted
         "unanswered": max(0, to_ask - job.incomplete),
         **reviews._asdict(),
-        "tasks": count_tasks(job) if job.ended else {},
         "incidents": find_incidents(job, now=now),
         "summary": build_group_bars(job),
         "repeated": count_repeated(job),
@@ -88,13 +84,10 @@ def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
         "outcomes": build_value_bars(job, "outcome"),
         "problems": build_value_bars(job, "problem"),
         "agencies": build_value_bars(job, "ra"),
-        "has_hosts": job.ended and may_have_hosts(job),
         "addresses": build_value_bars(job, "address"),
         "uncompared": count_uncompared(job),
         "expected_column": Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None,
         "is_bibliographic": is_bibliographic(job),
-        "is_workbook": bool(job.layout) and Layout.from_json(job.layout).has_sheets,
-        "no_original": find_refusal(job) if job.ended else None,
         "layout_labels": _list_layout_labels(job.layout),
         "notes": list(list_notes(Layout.from_json(job.layout))) if job.layout else [],
     }

@@ -56,7 +56,7 @@ def address(first: Job, second: Job) -> str:
 def test_the_page_of_the_second_run_offers_the_comparison_with_the_first(
     first: Job, second: Job, visitor: Client, address: str
 ) -> None:
-    page = visitor.get(f"/jobs/{second.pk}")
+    page = visitor.get(f"/jobs/{second.pk}/follow")
     assert "Compare with the run from" in text_of(page)
     assert f'href="/jobs/{second.pk}/compare/{first.pk}"' in html_of(page)
     assert visitor.get(f"/jobs/{second.pk}/compare/{first.pk}")["Location"] == address  # told from then to now
@@ -73,7 +73,7 @@ def test_the_runs_of_one_minute_differ_by_their_seconds_and_those_of_a_watch_are
     for seconds, one in enumerate((first, second, third)):
         quick = one == second
         Job.objects.filter(pk=one.pk).update(created_at=minute + timedelta(seconds=seconds), quick=quick)
-    said = text_of(visitor.get(f"/jobs/{third.pk}"))
+    said = text_of(visitor.get(f"/jobs/{third.pk}/follow"))
     when = date_format(minute, "DATETIME_FORMAT")
     assert f"Compare with the run from {when}:01 (quick, run of a watch)" in said
     assert f"Other runs to compare with: {when}:00 " in said
@@ -85,7 +85,7 @@ def test_a_run_from_another_page_than_the_newest_is_compared_with_that_page(
     first: Job, second: Job, visitor: Client
 ) -> None:
     third = run_again(visitor, first)
-    page = html_of(visitor.get(f"/jobs/{third.pk}"))
+    page = html_of(visitor.get(f"/jobs/{third.pk}/follow"))
     assert f'class="button" href="/jobs/{third.pk}/compare/{first.pk}"' in page
     chosen = visitor.get(f"/jobs/{third.pk}/compare")
     assert chosen["Location"] == f"/jobs/{third.pk}/compare/{first.pk}"
@@ -206,7 +206,7 @@ def test_while_one_runs_there_is_nothing_to_compare_and_no_third_run(first: Job,
     assert page.status_code == 409
     assert "We’re still checking one of these lists" in text_of(page)
     assert visitor.post(f"/jobs/{first.pk}/again")["Location"] == f"/jobs/{running.pk}"
-    assert "Another run of this file is in progress" in text_of(visitor.get(f"/jobs/{first.pk}"))
+    assert "Another run of this file is in progress" in text_of(visitor.get(f"/jobs/{first.pk}/follow"))
 
 
 def test_long_lists_are_compared_by_a_worker_while_the_page_says_so(
@@ -232,7 +232,7 @@ def test_a_list_that_was_taken_up_again_is_compared_anew(visitor: Client, addres
 def test_another_list_is_chosen_from_a_select(first: Job, visitor: Client, upload: Look) -> None:
     upload("10.77/breaks\n", name="other.txt")
     other = run(Job.objects.exclude(pk=first.pk).get())
-    assert f'<option value="{other.pk}">other.txt' in html_of(visitor.get(f"/jobs/{first.pk}"))
+    assert f'<option value="{other.pk}">other.txt' in html_of(visitor.get(f"/jobs/{first.pk}/follow"))
     page = visitor.get(f"/jobs/{first.pk}/compare?with={other.pk}", follow=True)
     assert "two lists by DOI name. 1 name is in both" in text_of(page)
     assert "Each DOI counts once, under the first change that applies." in text_of(page)

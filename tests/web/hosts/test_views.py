@@ -59,7 +59,7 @@ def lines_of(response: Any) -> list[list[str]]:
 def test_the_page_of_the_list_leads_to_its_hosts_and_the_button_starts_their_check(
     job: Job, page: str, visitor: Client
 ) -> None:
-    assert f'href="{page}"' in html_of(visitor.get(f"/jobs/{job.pk}"))
+    assert f'href="{page}"' in html_of(visitor.get(f"/jobs/{job.pk}/follow"))
     assert f'action="{page}/check"' in html_of(visitor.get(page))
     assert not HostCheck.objects.exists()
     for _ in range(2):

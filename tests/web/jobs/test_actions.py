@@ -34,7 +34,7 @@ def test_an_upload_leads_to_the_page_of_the_list(upload: Look, visitor: Client):
     assert "Refresh" in said
     assert "DOI column DOI (detected automatically)" in said
     assert "columns separated by comma; with a header row" in said
-    assert "when the list is finished or stopped" in said
+    assert "when the list is finished or stopped" in text_of(visitor.get(response["Location"] + "/files"))
 
 
 def test_a_finished_list_shows_counts_that_lead_to_its_rows(job: Job, visitor: Client):
@@ -101,7 +101,7 @@ def test_cancelling_keeps_what_was_found_and_says_what_was_not_asked(job: Job, v
     page = visitor.post(f"/jobs/{job.pk}/cancel", follow=True)
     assert progress_of(page) == ("cancelled", 0, 3)
     assert "3 rows weren’t checked." in text_of(page)
-    assert "CSV with semicolons" in text_of(page)
+    assert "CSV with semicolons" in text_of(visitor.get(f"/jobs/{job.pk}/files"))
 
 
 def test_deleting_asks_first(job: Job, visitor: Client):

@@ -51,17 +51,17 @@ def test_without_a_field_with_a_doi_another_choice_is_offered(visitor: Client, d
 def test_the_page_of_the_list_offers_the_file_with_its_corrected_dois(visitor: Client, upload: Look) -> None:
     upload(BIBTEX, "library.bib")
     job = run(Job.objects.get())
-    page = text_of(visitor.get(f"/jobs/{job.pk}"))
+    page = text_of(visitor.get(f"/jobs/{job.pk}/files"))
     assert "library.bib with the corrections you accepted (0)" in page
     assert "library.bib with the one safe correction" in page
-    assert "BibTeX; fields doi, url, ee, note, howpublished" in page
+    assert "BibTeX; fields doi, url, ee, note, howpublished" in text_of(visitor.get(f"/jobs/{job.pk}"))
     assert b"".join(visitor.get(f"/jobs/{job.pk}/results.original")) == BIBTEX
     suggested = visitor.get(f"/jobs/{job.pk}/results.original?accept=suggested")
     assert suggested.headers["Content-Disposition"] == 'attachment; filename="library-corrected.bib"'
     assert b"".join(suggested) == BIBTEX.replace(b"182.", b"182")
     line = job.rows.get(correction="suggested").line
     decide_row(job, line, "accepted", by=Decider("ada", timezone.now()))
-    assert "library.bib with the corrections you accepted (1)" in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "library.bib with the corrections you accepted (1)" in text_of(visitor.get(f"/jobs/{job.pk}/files"))
 
 
 def test_a_damaged_record_is_seen_before_the_check(visitor: Client) -> None:
@@ -83,7 +83,7 @@ def test_a_doi_that_the_file_can_not_hold_is_told_with_its_reason(visitor: Clien
     upload(b"@book{doe2001, doi = 10.1000/182. }\n", "library-checked.bib")
     job = run(Job.objects.get())
     address = f"/jobs/{job.pk}/by-hand.csv?accept=suggested"
-    assert address in visitor.get(f"/jobs/{job.pk}").content.decode()
+    assert address in visitor.get(f"/jobs/{job.pk}/files").content.decode()
     response = visitor.get(address)
     assert response.headers["Content-Disposition"] == 'attachment; filename="library-checked-by-hand.csv"'
     header, line, *others = b"".join(response).decode("utf-8-sig").splitlines()

@@ -51,8 +51,10 @@ def test_a_quick_check_promises_no_more_than_it_asked(upload: Look, visitor: Cli
 
 def test_a_list_with_semicolons_is_taken_away_with_semicolons(upload: Look, visitor: Client) -> None:
     upload("n;DOI\n1;10.5555/missing\n2;10.5555/a\n")
-    page = html_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}"))
+    address = f"/jobs/{run(Job.objects.get()).pk}"
+    page = html_of(visitor.get(address))
     assert 'results.csv?group=needs-work&amp;delimiter=%3B">Download it as CSV' in page
+    page = html_of(visitor.get(f"{address}/files"))
     assert re.findall(r'<ul class="formats"><li><a href="[^"]*">([^<]*)', page) == ["CSV with semicolons"] * 3
 
 
@@ -141,7 +143,7 @@ def test_who_may_only_look_is_shown_nothing_that_changes_the_list(job: Job, visi
     request = visitor.get(f"/jobs/{job.pk}").wsgi_request
     page = render_to_string("jobs/detail.html", build_job_context(request, job) | {"mine": False}, request)
     assert "View 2 rows that need attention" in page
-    for word in ("/delete", "/describe", "/retry", "/cancel"):
+    for word in ("/delete", "/retry", "/cancel"):
         assert f"/jobs/{job.pk}{word}" not in page
 
 

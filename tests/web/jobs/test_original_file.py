@@ -21,7 +21,7 @@ def test_a_pasted_list_has_no_file_and_the_page_says_so(visitor: Client) -> None
     visitor.post("/lookups", {"text": "10.1000/182.\n10.1000/456\n"})
     visitor.post(f"/drafts/{Draft.objects.get().pk}", {})
     job = run(Job.objects.get())
-    assert "You pasted this list, so there is no file." in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "You pasted this list, so there is no file." in text_of(visitor.get(f"/jobs/{job.pk}/files"))
     page = visitor.get(f"/jobs/{job.pk}/results.original")
     assert page.status_code == 409
     assert "You pasted this list, so there is no file." in text_of(page)
@@ -30,12 +30,12 @@ def test_a_pasted_list_has_no_file_and_the_page_says_so(visitor: Client) -> None
 def test_a_table_comes_back_with_what_was_accepted_and_with_all_safe_corrections(visitor: Client, upload: Look) -> None:
     upload(TABLE, "vendor.csv")
     job = run(Job.objects.get())
-    page = text_of(visitor.get(f"/jobs/{job.pk}"))
+    page = text_of(visitor.get(f"/jobs/{job.pk}/files"))
     assert "vendor.csv with the corrections you accepted (0)" in page
     assert "vendor.csv with all 2 safe corrections" in page
     assert download(visitor, job) == TABLE
     decide_row(job, 1, "accepted", by=Decider("ada", timezone.now()))
-    assert "vendor.csv with the corrections you accepted (1)" in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "vendor.csv with the corrections you accepted (1)" in text_of(visitor.get(f"/jobs/{job.pk}/files"))
     assert download(visitor, job) == TABLE.replace("10.1000/182.", "10.1000/182")
     assert download(visitor, job, "?accept=suggested") == TABLE.replace("182.", "182").replace("doi:", "")
     assert download(visitor, job, "?columns=1").splitlines()[0] == "id,DOI,corrected_doi,correction"
@@ -43,7 +43,7 @@ def test_a_table_comes_back_with_what_was_accepted_and_with_all_safe_corrections
 
 def test_with_nothing_to_write_there_is_one_link_and_that_for_two_columns(visitor: Client, upload: Look) -> None:
     upload("DOI\n10.1000/182\n", "vendor.csv")
-    page = visitor.get(f"/jobs/{run(Job.objects.get()).pk}")
+    page = visitor.get(f"/jobs/{run(Job.objects.get()).pk}/files")
     assert page.content.count(b"/results.original") == 2
     assert b"/by-hand.csv" not in page.content
 

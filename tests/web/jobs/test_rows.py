@@ -64,7 +64,7 @@ def test_the_workbook_and_the_json_lines_say_the_same(job: Job, visitor: Client)
 def test_the_page_leads_to_files_with_the_corrections_taken(job: Job, visitor: Client, ending: str):
     response = visitor.get(f"/jobs/{job.pk}/results.{ending}?corrected=1")
     assert response["Content-Disposition"] == f'attachment; filename="my list-corrected.{ending}"'
-    page = html_of(visitor.get(f"/jobs/{job.pk}"))
+    page = html_of(visitor.get(f"/jobs/{job.pk}/files"))
     assert ending == "jsonl" or f'href="/jobs/{job.pk}/results.{ending}?corrected=1"' in page
     file = body(response)
     if ending == "csv":

@@ -31,7 +31,7 @@ def problems(visitor: Client, job: Job, **options: Any) -> list[str]:
 
 
 def test_the_page_offers_a_file_for_the_vendor_and_one_to_decide(visitor: Client, job: Job) -> None:
-    page = show(visitor, job)
+    page = show(visitor, job, "/files")
     assert "For the vendor (2 rows)" in page
     assert "Left to decide (1 row)" in page
     for query in ("task=back", "task=decide"):
@@ -43,7 +43,7 @@ def test_the_page_offers_a_file_for_the_vendor_and_one_to_decide(visitor: Client
 
 def test_a_file_without_rows_is_not_offered(visitor: Client, upload: Look) -> None:
     upload("doi\n10.5555/one\n10.1000/182.\n")
-    page = show(visitor, run(Job.objects.latest("created_at")))
+    page = show(visitor, run(Job.objects.latest("created_at")), "/files")
     assert "All rows, with corrected DOIs" in page
     assert "For the vendor" not in page
     assert "Left to decide" not in page
@@ -62,7 +62,7 @@ def test_the_sentences_for_the_vendor_are_in_the_language_of_the_reader(visitor:
 
 
 def test_the_names_of_the_files_are_german_on_a_german_page(visitor: Client, job: Job) -> None:
-    page = show(visitor, job, **GERMAN)
+    page = show(visitor, job, "/files", **GERMAN)
     assert "Für den Anbieter (2 Zeilen)" in page
     assert "Noch zu entscheiden (1 Zeile)" in page
 

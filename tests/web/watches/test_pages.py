@@ -30,7 +30,7 @@ def test_without_watches_the_page_says_what_a_watch_is_and_leads_to_the_lists(vi
 def test_a_list_that_has_ended_is_watched_from_its_page_once(portal: Portal) -> None:
     job = portal.check_list()
     address = f"/jobs/{job.pk}/watch"
-    assert f'href="{address}"' in html_of(portal.ada.get(f"/jobs/{job.pk}"))
+    assert f'href="{address}"' in html_of(portal.ada.get(f"/jobs/{job.pk}/follow"))
     said = text_of(portal.ada.post(address, FORM, follow=True))
     assert "You watch this list. We tell you when something changes." in said
     assert "every day" in said
@@ -38,7 +38,9 @@ def test_a_list_that_has_ended_is_watched_from_its_page_once(portal: Portal) -> 
     assert (watch.name, watch.every, watch.depth, watch.portal) == ("Spring", "day", "existence", "http://testserver")
     portal.ada.post(address, FORM)
     assert Watch.objects.count() == 1
-    assert f'You watch this list.</strong><a href="/watches/{watch.pk}"' in html_of(portal.ada.get(f"/jobs/{job.pk}"))
+    assert f'You watch this list.</strong><a href="/watches/{watch.pk}"' in html_of(
+        portal.ada.get(f"/jobs/{job.pk}/follow")
+    )
 
 
 def test_a_session_without_an_account_may_watch_and_is_offered_no_mails(
