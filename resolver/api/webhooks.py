@@ -46,7 +46,7 @@ class Webhooks(IdempotentView):
     @operation(
         "createWebhook",
         "Webhooks",
-        "Make a webhook",
+        "Create a webhook",
         description="Name an address to which the portal sends the end of your jobs and the changes of your watches, "
         "signed as Standard Webhooks says. It must be on the public Internet.",
         parameters=[IDEMPOTENCY_KEY],

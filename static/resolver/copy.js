@@ -27,11 +27,11 @@ async function copy(text) {
   }
 }
 
-for (const button of document.querySelectorAll("button[data-copy]")) {
+for (const button of document.querySelectorAll("button:is([data-copy], [data-from])")) {
   const words = button.textContent;
   let back;
   button.addEventListener("click", async () => {
-    const done = await copy(button.dataset.copy);
+    const done = await copy(button.dataset.copy ?? document.getElementById(button.dataset.from).textContent);
     button.focus();
     clearTimeout(back);
     button.textContent = done ? button.dataset.done : button.dataset.failed;

@@ -57,7 +57,7 @@ _TOO_WIDE = """layouts => layouts.map(([dir, size]) => {
   const over = root.scrollWidth - window.innerWidth; root.style.fontSize = ''; return over;
 })"""
 _WEIGHT = """() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-  .filter(entry => !entry.name.includes('favicon')).map(entry => entry.encodedBodySize)"""
+  .filter(entry => !/favicon|woff2/.test(entry.name)).map(entry => entry.encodedBodySize)"""
 
 
 class Complaints:
@@ -136,7 +136,7 @@ def faults(page: Page, seen: set[str], pictures: Path | None = None) -> Iterator
 def weight(page: Page) -> list[int]:
     """Bytes of the body of the page and of each of its files, as they were transferred, now or into the cache.
 
-    Without the icon, which a browser fetches when it likes."""
+    Without the icon, which a browser fetches when it likes, and the typefaces, which another test bounds."""
     return [int(size) for size in page.evaluate(_WEIGHT)]
 
 

@@ -147,6 +147,7 @@ def _account(*, full: bool = False, mail: dict[str, Any] | None = None, **sent: 
         ]
         form = TokenForm(sent or None)
         context = {"form": form, "tokens": tokens if full else [], "key": "doiportal_" + "k" * 43 if full else ""}
+        context |= {"api": "https://portal.example/api/v1", "manage": "doiportal manage"}
         user = User(username="librarian-at-the-university-library@example.org")
         context["quotas"] = _QUOTAS if full else []
         if mail is not None:

@@ -1,14 +1,31 @@
 """What the page about the API shows, read from the OpenAPI document."""
 
 import json
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
 
+from django.utils.safestring import SafeString
+
 METHODS = ("get", "post", "patch", "put", "delete")
 _REF = "#/components/schemas/"
+_ORDER = (
+    "Lookups",
+    "Jobs",
+    "Rows and results",
+    "Decisions",
+    "Watches",
+    "Webhooks",
+    "Hosts",
+    "Inspections",
+    "Agencies",
+    "API",
+)
+"""The groups: what most readers look for first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +57,34 @@ def read_docs_page(file: Path) -> dict[str, Any]:
     """Return what the page shows of the document in the file: the operations by tag, the objects, all errors, and those
     common to every operation, which the page lists once."""
     document = json.loads(file.read_text(encoding="utf-8"))
+    examples = {
+        name: each["examples"][0] for name, each in document["components"]["schemas"].items() if "examples" in each
+    }
     groups: dict[str, list[dict[str, Any]]] = {}
     for path, item in document["paths"].items():
         for method in METHODS:
             if method in item:
-                groups.setdefault(item[method]["tags"][0], []).append(_read_operation(path, method, item[method]))
+                groups.setdefault(item[method]["tags"][0], []).append(
+                    _read_operation(path, method, item[method], examples)
+                )
     by_operation = [each["errors"] for found in groups.values() for each in found]
     errors = {error.anchor: error for found in by_operation for error in found}
     everywhere = {anchor for anchor in errors if all(anchor in {one.anchor for one in each} for each in by_operation)}
+    shown: dict[str, dict[str, Any]] = {}
+    for one in (one for tag in _ORDER for one in groups[tag]):
+        one["errors"] = [error for error in one["errors"] if error.anchor not in everywhere]
+        one["like"] = shown.setdefault(one["answer"], one) if one["example"] else one
     return {
-        "groups": list(groups.items()),
+        "groups": [(tag, groups[tag]) for tag in _ORDER],
         "objects": [_read_object(name, schema) for name, schema in document["components"]["schemas"].items()],
         "errors": sorted(errors.values(), key=lambda error: (error.status, error.type)),
         "common": [error for error in errors.values() if error.anchor in everywhere],
     }
 
 
-def _read_operation(path: str, method: str, said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a method of an address. `body` and `answer` are names of objects, or "". `media_type`: of the answer."""
+def _read_operation(path: str, method: str, said: Mapping[str, Any], examples: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a method of an address. `body` and `answer` are names of objects, or "". `media_type`: of the answer.
+    `call`: an example of the request for the shell; `example`: of the answer, on the page once for each object."""
     (status, success), *_ = said["responses"].items()
     media_type, content = _read_content(success)
     body_type, body = _read_content(said.get("requestBody", {}))
@@ -66,16 +93,48 @@ def _read_operation(path: str, method: str, said: Mapping[str, Any]) -> dict[str
         "method": method.upper(),
         "path": path,
         "summary": said["summary"],
-        "description": said["description"],
+        "description": said["description"] if said["description"] != f"{said['summary']}." else "",
         "parameters": [_read_parameter(one) for one in said.get("parameters", ())],
         "body": _find_target(body),
         "body_type": body_type,
         "status": status,
         "says": success["description"],
         "answer": _find_target(content),
+        "call": _write_call(path, method, said, examples),
+        "example": _write_json(examples.get(_find_target(content))),
         "media_type": media_type,
         "errors": list(_read_errors(said["responses"])),
     }
+
+
+def _write_call(path: str, method: str, said: Mapping[str, Any], examples: Mapping[str, Any]) -> str:
+    """Return a request with curl, with the examples of the document, on lines that a reader sees whole."""
+    for parameter in said.get("parameters", ()):
+        if parameter["in"] == "path":
+            example = next(iter(parameter["examples"].values()))["value"]
+            path = path.replace(f"{{{parameter['name']}}}", str(example))
+    bodies = said.get("requestBody", {}).get("content", {})
+    body = examples.get(_find_target(_read_content(said.get("requestBody", {}))[1]))
+    _, success = next(iter(said["responses"].items()))
+    parts = [f'curl -sS "$API{path.removeprefix("/api/v1").rstrip("/")}"', '-H "Authorization: Bearer $TOKEN"']
+    if method != "get" and (method != "post" or not bodies):
+        parts.append(f"-X {method.upper()}")
+    if "text/csv" in bodies:
+        parts += ["-H 'Content-Type: text/csv'", "--data-binary @list.csv"]
+    elif bodies:
+        parts += ["-H 'Content-Type: application/json'", f"-d {shlex.quote(json.dumps(body, ensure_ascii=False))}"]
+    if _read_content(success)[0] not in ("", "application/json"):
+        parts.append("-O")
+    return _quote_for_page(" \\\n  ".join(parts))
+
+
+def _write_json(value: Any) -> str:
+    return "" if value is None else _quote_for_page(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def _quote_for_page(text: str) -> str:
+    """Return the text as HTML between tags. Quotation marks, of which JSON has many, stay as they are."""
+    return SafeString(escape(text, quote=False))
 
 
 def _read_parameter(said: Mapping[str, Any]) -> Member:
@@ -104,7 +163,7 @@ def _read_object(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
         "name": name,
         "sentence": schema.get("description", ""),
         "members": [_read_member(member, shape) for member, shape in schema["properties"].items()],
-        "example": json.dumps(schema["examples"][0], ensure_ascii=False, indent=2) if "examples" in schema else "",
+        "example": _write_json(schema.get("examples", [None])[0]),
     }
 
 

@@ -44,7 +44,7 @@ def _build_word(*words: str) -> dict[str, Any]:
 FLAG = _build_word("1", "0", "true", "false")
 PK = _build_parameter("id", "The id of the object.", "1b70c640-d26d-4de1-8a5c-f14836c6c08c", UUID_TEXT, "path")
 LINE = _build_parameter("line", "The line of the row, counted from 1.", 12, {"type": "integer", "minimum": 0}, "path")
-_CURSOR = "The edge of the page. Take it from `next` or `previous`."
+_CURSOR = "The cursor. Take it from `next` or `previous`."
 MAX_PAGE_SIZE, MAX_PAGE_SIZE_OF_ROWS = 500, 1000  # results
 
 

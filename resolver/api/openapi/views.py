@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import translation
@@ -16,6 +17,7 @@ from resolver.api.openapi.docs_page import read_docs_page
 from resolver.api.openapi.document import FILE, MEDIA_TYPE, read_document
 from resolver.api.openapi.operations import PAGE, operation
 from resolver.api.protocol.etags import TaggedView
+from resolver.services.http.first_commands import describe_access
 
 
 class IndexSerializer(serializers.Serializer[Any]):
@@ -37,7 +39,7 @@ class Index(APIView):
     @operation(
         "getIndex",
         "API",
-        "Get the addresses of the API",
+        "List the endpoints",
         answer=IndexSerializer,
         says="The address of each collection.",
     )
@@ -99,7 +101,9 @@ def _show(request: Request, template: str) -> HttpResponse:
     """Return the page, without scripts, in the language of its reader: the API itself speaks English."""
     language = translation.get_language_from_request(request)
     with translation.override(language):
-        response = render(request, template, {"page": read_docs_page(FILE)})
+        needs_none = settings.DOIPORTAL_OPEN and not request.user.is_authenticated
+        context = {"page": read_docs_page(FILE), "token": "" if needs_none else "YOUR_TOKEN"}
+        response = render(request, template, {**context, **describe_access(request)})
     response.headers["Content-Language"] = language
     patch_vary_headers(response, ("Accept-Language", "Cookie"))
     return response

@@ -134,7 +134,7 @@ class CheckedWithinField(serializers.IntegerField):
             required=False,
             min_value=0,
             max_value=10**9,
-            help_text="Use stored answers of the DOI proxy that are at most this old, in seconds; 0: request all anew. "
+            help_text="Use stored answers of the DOI proxy that are at most this old, in seconds. 0 ignores them. "
             "No answer counts for longer than the portal's own limit, which is what counts if you leave this out.",
         )
 

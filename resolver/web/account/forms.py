@@ -13,7 +13,7 @@ from resolver.services.webhooks.registration import EVENTS
 from resolver.web.site.login import NO_CURRENT_PASSWORD, NO_USERNAME, check_current_password
 
 SCOPES = {TokenScope.READ: _("Read"), TokenScope.WRITE: _("Read and write")}
-LIVES = {30: _("30 days"), 90: _("90 days"), 365: _("1 year"), None: _("No end")}
+LIVES = {30: _("30 days"), 90: _("90 days"), 365: _("1 year"), None: _("Never")}
 
 EVENT_LABELS = {
     WebhookEvent.FINISHED: _("list finished"),
@@ -35,13 +35,13 @@ class TokenForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     scope = forms.TypedChoiceField(
-        label=_("Allowed"),
+        label=_("Permission"),
         choices=list(SCOPES.items()),
         coerce=TokenScope,
-        help_text=_("A program that uploads lists or looks DOIs up needs to write."),
+        help_text=_("Choose “Read and write” for programs that upload lists or look up DOIs."),
     )
     days = forms.TypedChoiceField(
-        label=_("Ends after"),
+        label=_("Expires after"),
         choices=[("" if days is None else days, label) for days, label in LIVES.items()],
         coerce=int,
         empty_value=None,

@@ -18,6 +18,7 @@ from resolver.services.account_data.archive import build_account_download
 from resolver.services.account_data.removal import LastAdministrator, delete_account
 from resolver.services.accounts.owners import get_user_owner
 from resolver.services.accounts.quotas import list_quotas
+from resolver.services.http.first_commands import describe_access
 from resolver.services.logins import api_tokens
 from resolver.services.storage.clock import read_clock
 from resolver.services.watches.mail_addresses import find_address
@@ -39,7 +40,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
     """Create a token, and show its key on this page only: it isn't stored, so a redirect couldn't show it. A form that
     is sent twice is refused the second time, because its name is taken."""
     form = TokenForm(request.POST)
-    key = ""
+    key, scope = "", None
     if form.is_valid():
         name, scope, days = (form.cleaned_data[field] for field in ("name", "scope", "days"))
         try:
@@ -51,7 +52,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
             form.add_error(None, _("You have {most} tokens, the most possible. Revoke one first.").format(most=most))
         else:
             form = TokenForm()
-    return render_account(request, form, key=key, status=422 if form.errors else 200)
+    return render_account(request, form, key=key, scope=scope, status=422 if form.errors else 200)
 
 
 @never_cache
@@ -74,16 +75,18 @@ def render_account(
     form: TokenForm | None = None,
     *,
     key: str = "",
+    scope: TokenScope | None = None,
     mail_form: MailAddressForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Return the page, with these forms if they were sent."""
+    """Return the page, with these forms if they were sent, and with a new token's key and scope."""
     now, owner = read_clock(), get_user_owner(request.user)
     tokens = [
         (token, SCOPES[TokenScope(token.scope)], token.ends_at is not None and token.ends_at <= now)
         for token in api_tokens.list_tokens(get_account(request))
     ]
     context = {"form": form or TokenForm(), "key": key, "tokens": tokens, "quotas": list_quotas(owner, now)}
+    context |= {**describe_access(request), "reads": scope == TokenScope.READ}
     if conf.sends_mail():
         stored = find_address(owner)
         initial = {"address": stored.pending_address or stored.address if stored else ""}

@@ -1,6 +1,7 @@
 """The account page: tokens made, shown once, revoked."""
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -39,6 +40,14 @@ def test_a_new_token_is_shown_once_and_works(ada: Client):
     later = ada.get("/account")
     assert key not in html_of(later)
     assert "nightly check Read and write" in text_of(later)
+
+
+@pytest.mark.parametrize(("scope", "path"), [("write", "lookups"), ("read", "jobs")])
+def test_a_new_tokens_first_command_holds_it_and_asks_for_what_it_may(ada: Client, scope: str, path: str):
+    page = ada.post("/account/tokens", FORM | {"scope": scope})
+    command = unescape("".join(re.findall(r'<pre id="first-curl"[^>]*>(.*?)</pre>', html_of(page), re.DOTALL)))
+    assert f"http://testserver/api/v1/{path} " in command
+    assert f'-H "Authorization: Bearer {key_on(page)}"' in command
 
 
 def test_the_form_sent_twice_makes_one_token(ada: Client):
@@ -99,7 +108,7 @@ def test_an_account_has_a_bounded_number_of_tokens(ada: Client, monkeypatch: pyt
 def test_a_token_that_has_ended_says_so(ada: Client):
     ada.post("/account/tokens", FORM)
     ApiToken.objects.update(ends_at=timezone.now())
-    assert "ended Revoke nightly check" in text_of(ada.get("/account"))
+    assert "expired Revoke nightly check" in text_of(ada.get("/account"))
 
 
 def test_the_account_page_says_what_is_left_of_the_daily_quotas(ada: Client, settings: Any) -> None:
