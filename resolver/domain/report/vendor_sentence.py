@@ -21,6 +21,9 @@ class ReturnedRow(CorrectableRow, Protocol):
 _OF_RECORD: Mapping[str, Message] = {
     DELETED: Message("This DOI is deleted: its link opens no document. Please send the right one, or restore it."),
     ITSELF: Message("This DOI leads back to itself. Please correct the web address in its record."),
+    "alias-loop": Message(
+        "This DOI is part of a loop of aliases, so its link ends in an error. Please correct its record."
+    ),
     MISSING: Message(
         "The web address in the record of this DOI is a DOI that isn't registered. Please correct the record."
     ),

@@ -134,8 +134,7 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
     path = stored_uploads.get_upload_path(job.upload)
     info = SheetFindings()
     left = ReadingTime(layout, info)
-    linked = _find_linked_column(layout)
-    source = _limit_stored_text(read_list_rows(path, layout, info, **stored_uploads.get_reading_bounds()), job, linked)
+    source = _limit_stored_text(read_list_rows(path, layout, info, **stored_uploads.get_reading_bounds()), job, layout)
     source = itertools.islice(left.count(source), line, None)
     more = True
     while more:
@@ -168,20 +167,20 @@ def _store_chunks(lease: Lease[Job], clock: Clock, rows_in_chunk: int) -> Iterat
 def _build_values(job: Job, layout: Layout, batch: Sequence[ListRow], first: int) -> Iterator[tuple[Any, ...]]:
     if not has_typed_cells(job):
         return ((job.pk, line, *row) for line, row in enumerate(batch, first))
-    linked = _find_linked_column(layout)
     return (
-        (job.pk, line, row.row, row.part, encode_row(row.cells, linked), row.text, row.reference)
+        (job.pk, line, row.row, row.part, _encode_row(row, layout), row.text, row.reference)
         for line, row in enumerate(batch, first)
     )
 
 
-def _find_linked_column(layout: Layout) -> int:
-    return -1 if layout.split else layout.column  # a hyperlink of a split cell has a row of its own
+def _encode_row(row: ListRow, layout: Layout) -> list[Any]:
+    # A hyperlink of a split cell has a row of its own.
+    return encode_row(row.cells, -1 if layout.split else layout.find_read_column(row.cells))
 
 
-def _limit_stored_text(rows: Iterator[ListRow], job: Job, linked: int) -> Iterator[ListRow]:
+def _limit_stored_text(rows: Iterator[ListRow], job: Job, layout: Layout) -> Iterator[ListRow]:
     """Yield the rows as long as the stored list fits: STORED_FACTOR times the bytes of the upload, and never less than
-    LEAST_LIST_BYTES. `linked`: the index of the cell that keeps its hyperlink. Raises TooMuchText.
+    LEAST_LIST_BYTES. Raises TooMuchText.
 
     Rows are counted from the first at each reading, so the successor of a killed reader counts the stored ones too.
     What a check adds to a row follows from at most MAX_CELL characters of its text. No list of DOIs is refused for its
@@ -191,7 +190,7 @@ def _limit_stored_text(rows: Iterator[ListRow], job: Job, linked: int) -> Iterat
     limit = max(LEAST_LIST_BYTES, factor * stored_uploads.measure_upload(job.upload))
     used = 2 * measure_json(job.header)  # of the list and of its layout
     for row in rows:
-        used += ROW_BYTES + measure_json(encode_row(row.cells, linked)) + len(encode_storable(row.text).encode())
+        used += ROW_BYTES + measure_json(_encode_row(row, layout)) + len(encode_storable(row.text).encode())
         if factor and used > limit:
             raise TooMuchText(limit, row.row)
         yield row

@@ -95,6 +95,7 @@ def build_results_table(
     rows, header = iterate_results(job, wanted=wanted, as_cells=as_cells, deciders=deciders), job.header or []
     if wanted.task == RowTask.BACK:
         columns = list_vendor_columns(translate)
+        header = header[: header.index("writable")] if is_bibliographic(job) else header  # the rest is for us
         return ResultTable(header, rows, columns, build_vendor_object(columns), has_legend=False)
     corrected = corrected or bool(wanted.task)
     build_object = build_list_objects(are_places=is_bibliographic(job), corrected=corrected)

@@ -15,7 +15,7 @@ def list_vendor_columns(translate: Callable[[str], str] = str) -> tuple[ResultCo
     """Return what a vendor needs beside the columns of the file. `translate` makes a text of the sentence."""
     return (
         ResultColumn("problem", "What is wrong.", lambda row: translate(build_vendor_sentence(row))),
-        ResultColumn("found", "The registered DOI that was probably meant.", find_vendor_doi),
+        ResultColumn("found", "The registered DOI that was meant, or whose record is at fault.", find_vendor_doi),
     )
 
 

@@ -76,6 +76,11 @@ class Layout:
         column = self.find_read_column(row)
         return row[column] if column < len(row) else ""
 
+    @property
+    def read_columns(self) -> frozenset[int]:
+        """The indexes of the columns whose cells are read as DOIs."""
+        return frozenset({self.column, self.column if self.instead is None else self.instead})
+
     def find_read_column(self, row: Sequence[str]) -> int:
         """Return the index of the cell of a row that is read as a DOI."""
         cell = row[self.column] if self.column < len(row) else ""

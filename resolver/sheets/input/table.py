@@ -131,13 +131,13 @@ def _open_source(
         return read_text_rows(opened, layout.encoding, layout.delimiter, layout.quoted, bounds.max_field)
     if layout.is_bibliographic:
         return read_place_rows(make_opener(path, layout.gzipped, bounds.max_expanded), layout, bounds, info)
-    column = layout.column if layout.header else None  # else it is to be found yet
+    columns = layout.read_columns if layout.header else None  # else they are to be found yet
     if layout.kind in ("xls", "xlsb"):
         table = ensure_converted(path, layout.kind, bounds.max_expanded)
         found = read_converted_rows(table, bounds.max_field, info, layout.sheet_chosen)
     else:
         rows = read_ods_rows if layout.kind == "ods" else read_xlsx_rows
-        found = rows(path, bounds, info, layout.sheet_chosen, column)
+        found = rows(path, bounds, info, layout.sheet_chosen, columns)
     return _limit_characters(found, bounds.max_expanded)
 
 

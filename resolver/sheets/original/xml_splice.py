@@ -10,6 +10,7 @@ from resolver.sheets.workbook.xml_stream import XmlStream
 _TAG = re.compile(r"""<[^"'>]*+(?:(?:"[^"]*+"|'[^']*+')[^"'>]*+)*+>""")
 _SHORT_TAG = 512  # bytes, in which nearly every tag ends
 _MAX_HELD = 1 << 22  # bytes
+_MANY = 1000  # pieces that are joined at once; a million may stand at one place
 _LE, _BE = "utf-16-le", "utf-16-be"
 _STARTS = {codecs.BOM_UTF16_LE: _LE, b"<\0": _LE, codecs.BOM_UTF16_BE: _BE, b"\0<": _BE}
 
@@ -107,6 +108,9 @@ class Splices:
                 pieces += block[done : start - at], encode(text)
                 done = min(skipped_to - at, len(block))
                 following = next(in_order, None)
+                if len(pieces) > _MANY:
+                    yield b"".join(pieces)
+                    pieces.clear()
             at = end
             yield b"".join((*pieces, block[done:]))
         while following is not None:  # what stands behind the last byte

@@ -53,14 +53,15 @@ class SheetLinks:
         self._coming = iter(database.execute(_IN_ORDER))
         self._next = next(self._coming, None)
 
-    def put(self, number: int, cells: list[str], only: int | None = None) -> None:
-        """Add the hyperlinks to the cells with text of the row with this number, or only to the one in the column
+    def put(self, number: int, cells: list[str], only: frozenset[int] | None = None) -> None:
+        """Add the hyperlinks to the cells with text of the row with this number, or only to those in the columns
         `only`. Rows come in order."""
         if self._next is None and not self._here:
             return
         while self._next is not None and self._next[0] <= number:
             _, last, left, right, address = self._next
-            wanted = range(left, right + 1) if only is None else range(max(left, only), min(right, only) + 1)
+            spanned = range(left, right + 1)
+            wanted = spanned if only is None else [column for column in only if column in spanned]
             self._here |= dict.fromkeys(wanted, (last, address))
             self._first_end = min(last, self._first_end)
             self._next = next(self._coming, None)
@@ -68,7 +69,7 @@ class SheetLinks:
             self._here = {column: link for column, link in self._here.items() if link[0] >= number}
             self._first_end = min((last for last, _ in self._here.values()), default=MAX_SHEET_ROWS)
         columns = self._here if len(self._here) < len(cells) else range(len(cells))
-        for column in columns if only is None else (only,):
+        for column in columns if only is None else only:
             if column < len(cells) and cells[column] and (link := self._here.get(column)):
                 cells[column] = add_link(cells[column], link[1])
 

@@ -30,15 +30,19 @@ _TIME = re.compile(r"(-?)PT(\d{1,9})H(\d{2})M(\d{2})(?:[.,]\d+)?S")
 
 
 def read_ods_rows(
-    path: Path, bounds: FileBounds, info: SheetFindings, chosen: int | None = None, linked_column: int | None = None
+    path: Path,
+    bounds: FileBounds,
+    info: SheetFindings,
+    chosen: int | None = None,
+    linked_columns: frozenset[int] | None = None,
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield every row with text, with its number, of the first sheet with content, or of the `chosen`th visible one.
 
-    `info` is filled, with the sheet's name before the first row. Hyperlinks are read of `linked_column` alone, if it is
-    known. Memory does not grow with the sheet, nor with the repetitions of a row. Raises ScanLimitReached.
+    `info` is filled, with the sheet's name before the first row. Hyperlinks are read of `linked_columns` alone,
+    if these are known. Memory does not grow with the sheet, nor with the repetitions of a row. Raises ScanLimitReached.
     """
     with Archive(path) as archive, archive.open(CONTENT) as part:
-        yield from _OdsSheet(part, bounds.max_field, info, chosen, linked_column).iterate_rows(bounds.patience)
+        yield from _OdsSheet(part, bounds.max_field, info, chosen, linked_columns).iterate_rows(bounds.patience)
     if chosen is not None and chosen >= len(info.sheets):
         raise build_no_such_sheet_error()
 
@@ -55,10 +59,15 @@ class _OdsSheet(OdsTable):
     """The handlers that make rows of a sheet's elements: paragraphs in cells in rows in the first table with some."""
 
     def __init__(
-        self, part: ZipMember, max_field: int, info: SheetFindings, chosen: int | None, linked_column: int | None
+        self,
+        part: ZipMember,
+        max_field: int,
+        info: SheetFindings,
+        chosen: int | None,
+        linked_columns: frozenset[int] | None,
     ) -> None:
         super().__init__(XmlStream(part.read_blocks(), CONTENT), info, chosen)
-        self._linked_column = linked_column
+        self._linked_columns = linked_columns
         self._max_field = max_field
         self._text = CellTextBuffer(max_field)
         self._aside = 0
@@ -140,7 +149,8 @@ class _OdsSheet(OdsTable):
         if formula and not shown and VALUE_TYPE not in self._cell:
             shown = formula.text
         link = formula.address if formula else self._link
-        wanted = self._linked_column is None or 0 <= self._linked_column - self._column < repeated
+        reached = range(self._column, self._column + repeated)
+        wanted = self._linked_columns is None or any(column in reached for column in self._linked_columns)
         return add_link(shown, link) if link and shown and wanted else shown
 
     def _add(self, text: str) -> None:

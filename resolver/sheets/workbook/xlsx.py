@@ -31,12 +31,16 @@ _COLUMNS |= {letters.lower(): column for letters, column in _COLUMNS.items()}
 
 
 def read_xlsx_rows(
-    path: Path, bounds: FileBounds, info: SheetFindings, chosen: int | None = None, linked_column: int | None = None
+    path: Path,
+    bounds: FileBounds,
+    info: SheetFindings,
+    chosen: int | None = None,
+    linked_columns: frozenset[int] | None = None,
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield every row with text, with its number, of the first sheet with content, or of the `chosen`th.
 
-    `info` is filled, with the sheet's name before the first row. Hyperlinks are read of `linked_column` alone, if it is
-    known. Memory does not grow with the sheet. Raises ScanLimitReached.
+    `info` is filled, with the sheet's name before the first row. Hyperlinks are read of `linked_columns` alone,
+    if these are known. Memory does not grow with the sheet. Raises ScanLimitReached.
     """
     with ExitStack() as open_now:
         archive = open_now.enter_context(Archive(path))
@@ -65,7 +69,7 @@ def read_xlsx_rows(
                     if empty:
                         info.sheet = name
                     empty = False
-                    links.put(*row, linked_column)
+                    links.put(*row, linked_columns)
                     yield row
             if not empty:
                 return

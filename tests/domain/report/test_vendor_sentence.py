@@ -32,6 +32,10 @@ def row(outcome: str, *codes: str, **values: Any) -> Any:
             "This DOI leads back to itself. Please correct the web address in its record.",
         ),
         (
+            row("no-url", "alias-loop"),
+            "This DOI is part of a loop of aliases, so its link ends in an error. Please correct its record.",
+        ),
+        (
             row("resolved", "unescaped-hash", decision="rejected"),
             "This DOI is registered, but it doesn't seem to be the DOI of this work. Please check it.",
         ),

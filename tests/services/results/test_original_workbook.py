@@ -19,11 +19,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SHEET = "xl/worksheets/sheet1.xml"
 
 
-def build_workbook(*rows: tuple[object, ...], signed: bool = False) -> bytes:
+def build_workbook(
+    *rows: tuple[object, ...], link: tuple[str, str] = ("B2", "https://www.example.org/full-text"), signed: bool = False
+) -> bytes:
     book, file = openpyxl.Workbook(), io.BytesIO()
     for row in (("id", "DOI"), *rows):
         book.active.append(row)
-    book.active["B2"].hyperlink = "https://www.example.org/full-text"
+    book.active[link[0]].hyperlink = link[1]
     book.create_sheet("Notes").append(["to be kept"])
     book.save(file)
     if signed:
@@ -143,3 +145,12 @@ def test_two_columns_stand_in_an_opendocument_sheet_too(proxy: DoiProxy) -> None
         ["10.1000/182", "suggested"],
         ["10.5555/two", "unchanged"],
     ]
+
+
+def test_a_workbook_of_ours_is_read_with_the_hyperlinks_of_the_column_that_was_read_before(proxy: DoiProxy) -> None:
+    file = build_workbook((1, "10.5555/one"), (2, "doi:10.5555/two"), link=("B3", "https://doi.org/10.5555/three"))
+    ours = write(check(proxy, file), columns=True)
+    assert list_cells(ours)[2][2:] == (None, "review")
+    again = check(proxy, ours)
+    assert again.rows.get(line=2).correction == "review"
+    assert write(again, "suggested") == ours

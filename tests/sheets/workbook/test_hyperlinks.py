@@ -7,6 +7,7 @@ import tracemalloc
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -256,3 +257,28 @@ def test_a_disk_that_is_full_is_told_as_one(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(OSError, match="full") as caught:
         detect_layout_from_start(tmp_path / "upload", "column 1")
     assert caught.value.errno == errno.ENOSPC
+
+
+OURS = (("DOI", "corrected_doi", "correction"), ("10.1000/1", "", "review"), ("doi:10.1000/3", "10.1000/3", "cleaned"))
+
+
+def ours_as_xlsx() -> bytes:
+    made, buffer = openpyxl.Workbook(), io.BytesIO()
+    for row in OURS:
+        made.active.append(row)
+    made.active["A2"].hyperlink = made.active["A3"].hyperlink = DOI
+    made.active["A2"].value = "10.1000/1"
+    made.save(buffer)
+    return buffer.getvalue()
+
+
+def ours_as_ods() -> bytes:
+    link = f'<text:p><text:a xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="{DOI}">{{}}</text:a></text:p>'
+    header, *rows = OURS
+    return ods(ods_row(*header) + "".join(ods_row(ods_cell(link.format(row[0])), *row[1:]) for row in rows))
+
+
+@pytest.mark.parametrize("make", [ours_as_xlsx, ours_as_ods])
+def test_where_a_cell_of_ours_is_empty_the_hyperlink_of_the_one_before_is_read(reader: SheetReader, make: Any):
+    found = reader(make())
+    assert (found.dois, linked_to(found)) == (["10.1000/1", "10.1000/3"], [DOI, ""])

@@ -50,7 +50,7 @@ def rewrite_xlsx(
                 edits = itertools.chain([RowEdit(layout.number_row(0), appended=header)], edits)
         changed: dict[str, Iterator[bytes]] = {}
         splices = Splices(open_now.enter_context(open_temporary_database()))
-        links = LinkEdits(open_now.enter_context(open_temporary_database()), archive, place)
+        links = LinkEdits(open_now.enter_context(open_temporary_database()), archive, place, layout.read_columns)
         encode = _read_sheet(archive, book, place, layout, XlsxEdits(edits, leave, links, appended), splices)
         if splices:
             changed[place] = _copy_part(archive, place, splices, encode)

@@ -29,16 +29,17 @@ _Cells = tuple[int, int, int, int]  # first and last row, first and last column
 
 
 class LinkEdits:
-    """The hyperlinks of one sheet, first by cell, in the order of rows, then element by element, then their relations.
-    All is kept on disk."""
+    """The hyperlinks of one sheet, first by cell of the `columns`, in the order of rows, then element by element, then
+    their relations. All is kept on disk."""
 
-    def __init__(self, database: Connection, archive: Archive, place: str) -> None:
+    def __init__(self, database: Connection, archive: Archive, place: str, columns: frozenset[int]) -> None:
         folder, name = posixpath.split(place)
         self.relations = f"{folder}/_rels/{name}.rels"
         self._archive = archive
         self._database = database
         database.executescript(_TABLES)
         self._links = SheetLinks(database, archive, place)
+        self._columns = columns
         self._is_counted = False
         self._free_number = 0
         self._count = 0
@@ -49,7 +50,7 @@ class LinkEdits:
     def find_address(self, row: int, column: int) -> str:
         """Return the address of a cell with text, "" for none. Rows come in order."""
         cells = [""] * column + ["-"]
-        self._links.put(row, cells, column)
+        self._links.put(row, cells, self._columns)
         return get_link(cells[column])
 
     def change(self, row: int, column: int, old: str, new: str) -> None:

@@ -55,8 +55,7 @@ class XlsxRows(XlsxSheet):
         self._layout = layout
         self._edits, self._leave, self._links, self._appended = edits
         self._splices = splices
-        self._wanted = frozenset({layout.column, layout.column if layout.instead is None else layout.instead})
-        self._wanted |= {self._appended, self._appended + 1}
+        self._wanted = layout.read_columns | {self._appended, self._appended + 1}
         self._edit = next(self._edits, None)
         self._is_edited = False  # the row at hand
         self._is_outside = True  # of the rows
