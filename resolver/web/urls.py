@@ -74,7 +74,6 @@ urlpatterns = [
     path("jobs/<uuid:pk>/review/all", review_actions.decide_all, name="job-review-all"),
     path("jobs/<uuid:pk>/review/undo", review_actions.undo, name="job-review-undo"),
     path("jobs/<uuid:pk>/review/<int:line>", review_actions.decide, name="job-review-row"),
-    path("jobs/<uuid:pk>/review/<int:line>/proposal", review_actions.fetch_proposal, name="job-review-ask"),
     path("jobs/<uuid:pk>/files", files.show_files, name="job-files"),
     path("jobs/<uuid:pk>/follow", follow_up.show_follow_up, name="job-follow"),
     path("jobs/<uuid:pk>/results.csv", downloads.download_results, {"form": CSV}, name="job-csv"),

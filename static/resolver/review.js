@@ -24,9 +24,13 @@ function keepChoice(on) {
   }
 }
 
+function mark(index) {
+  for (const card of cards) card.classList.toggle("current", card === cards[index]);
+}
+
 function show(index) {
   current = index;
-  for (const card of cards) card.classList.toggle("current", card === cards[index]);
+  mark(index);
   cards[index].focus();
 }
 
@@ -40,10 +44,9 @@ function press(selector) {
 }
 
 function edit() {
-  const details = cards[Math.max(current, 0)]?.querySelector("[data-edit]");
-  if (!details) return;
-  details.open = true;
-  details.querySelector("input[name=doi]").focus();
+  const card = cards[Math.max(current, 0)];
+  card?.querySelector("[data-enter]")?.click();
+  card?.querySelector("input[name=doi]").focus();
 }
 
 const KEYS = {
@@ -70,10 +73,7 @@ document.addEventListener("keydown", (event) => {
 // The row in which something has the focus is the one that keys are for.
 document.addEventListener("focusin", (event) => {
   const index = cards.indexOf(event.target.closest("[data-review-row]"));
-  if (index >= 0 && index !== current) {
-    current = index;
-    for (const card of cards) card.classList.toggle("current", card === cards[index]);
-  }
+  if (index >= 0 && index !== current) mark((current = index));
 });
 
 // A form that is sent twice would find its row decided.
@@ -92,5 +92,6 @@ toggle.addEventListener("change", () => keepChoice(toggle.checked));
 opener.addEventListener("click", () => help.showModal());
 opener.hidden = false;
 current = cards.findIndex((card) => card.querySelector("[aria-invalid]"));
+mark(Math.max(current, 0));
 const asked = cards.findIndex((card) => `#${card.id}` === location.hash);
 if (asked >= 0) show(asked);

@@ -54,8 +54,9 @@ class TaskRows:
     parts: tuple[TaskPart, ...]
 
 
-_AS_READ = (Correction.UNCHANGED, Correction.CLEANED, Correction.MAIN_DOI)  # of a registered DOI, by the check alone
-_UNDECIDED = (*_AS_READ, Correction.REVIEW)
+AS_READ = (Correction.UNCHANGED, Correction.CLEANED, Correction.MAIN_DOI)
+"""The corrections of a registered DOI by the check alone."""
+_UNDECIDED = (*AS_READ, Correction.REVIEW)
 _WITHOUT_CORRECTION = ("", Correction.UNCHECKED)
 NO_DOCUMENT = (*LEADS_NOWHERE, "unsafe-url")
 """The problems of a record whose address opens no document."""
@@ -99,8 +100,8 @@ TASKS: Mapping[RowTask, TaskRows] = {
         Message("Ready to import: with a DOI that leads somewhere"),
         (
             *(TaskPart((each,)) for each in (Correction.SUGGESTED, Correction.ACCEPTED, Correction.EDITED)),
-            TaskPart(_AS_READ, (Outcome.RESOLVED,), not_address=Target.OTHER_HOST),
-            TaskPart(_AS_READ, (Outcome.REGISTERED,), not_address=Target.OTHER_HOST),
+            TaskPart(AS_READ, (Outcome.RESOLVED,), not_address=Target.OTHER_HOST),
+            TaskPart(AS_READ, (Outcome.REGISTERED,), not_address=Target.OTHER_HOST),
         ),
     ),
 }

@@ -13,6 +13,7 @@ from django.db.models import F, Max, Q, QuerySet
 
 from resolver.domain.report.correction import PERSONAL, Correction
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_CHECKED, Outcome
+from resolver.domain.report.review_rows import REVIEW_PARTS
 from resolver.domain.report.row_task import TaskPart, get_task_parts
 from resolver.domain.report.target import ELSEWHERE, TO_CORRECT, Target
 from resolver.domain.report.triage import BAD, EMPTY, GOOD, RowGroup
@@ -107,8 +108,8 @@ _IN_MOST_ROWS = frozenset({Correction.UNCHANGED, Correction.UNCHECKED})  # not i
 class RowFilter:
     """The conditions of rows; "" or False sets none. `q` is searched in cells, inputs and names, A-Z like a-z (S8).
     `duplicates`: with the name of an earlier row. `correction`: a word of CORRECTIONS. `address`: one of ADDRESSES.
-    `host`: of the first URL value, in any case (a quick check reads none). `task`: a code of RowTask. An unknown word
-    fits no row."""
+    `host`: of the first URL value, in any case (a quick check reads none). `task`: a code of RowTask.
+    `review`: a word of REVIEW_PARTS. An unknown word fits no row."""
 
     q: str = ""
     outcome: str = ""
@@ -120,6 +121,7 @@ class RowFilter:
     address: str = ""
     host: str = ""
     task: str = ""
+    review: str = ""
 
     def __post_init__(self) -> None:
         """Write the host as it is stored."""
@@ -241,9 +243,11 @@ def build_filter_queries(job: Job, wanted: RowFilter, found: QuerySet[Row]) -> S
     if wanted.address:
         classes = ADDRESSES.get(wanted.address, ())
         subsets = [subset.filter(Rarely(address=each), address__gt="") for subset in subsets for each in classes]
-    if wanted.task:
-        parts_of_task = [part for part in get_task_parts(wanted.task) if _may_have_rows(job, part)]
-        subsets = [filter_task_part(subset, part) for subset in subsets for part in parts_of_task]
+    of_review = REVIEW_PARTS.get(wanted.review, ())
+    for word, kinds in ((wanted.task, get_task_parts(wanted.task)), (wanted.review, of_review)):
+        if word:
+            possible = [part for part in kinds if _may_have_rows(job, part)]
+            subsets = [filter_task_part(subset, part) for subset in subsets for part in possible]
     if not wanted.correction:
         return subsets
     corrections = CORRECTIONS.get(wanted.correction, ())

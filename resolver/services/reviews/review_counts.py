@@ -1,4 +1,4 @@
-"""The numbers of a list's rows to review and of decided rows, by correction and by problem."""
+"""The numbers of a list's rows to review and of decided rows, by the words of the review page and by problem."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,23 +7,25 @@ from typing import NamedTuple
 
 from django.db.models import Count, QuerySet
 
+from resolver.domain.report.correction import Correction
+from resolver.domain.report.review_rows import ALL, NO_ADDRESS, WITHOUT_PROPOSAL
+from resolver.domain.report.row_task import RowTask, list_tasks
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
 from resolver.services.results.accepted_rows import ACCEPTS
 from resolver.services.results.row_queries import CORRECTIONS, DECIDED, TO_REVIEW
+from resolver.services.results.task_counts import count_tasks
 
-_REVIEWED = (*CORRECTIONS[TO_REVIEW], *CORRECTIONS[DECIDED])
+_TO_ENTER = (Correction.NOT_REGISTERED, Correction.NO_DOI)
+_REVIEWED = (*CORRECTIONS[TO_REVIEW], *CORRECTIONS[DECIDED], *_TO_ENTER)
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewCounts:
-    """Rows by `correction`, and by problem for each word of a filter; a row counts under each of its problems."""
+    """Rows by each word of the review page, and by problem for each word of CORRECTIONS; a row counts under each of
+    its problems."""
 
-    correction: Mapping[str, int]
+    rows: Mapping[str, int]
     problem: Mapping[str, Mapping[str, int]]
-
-    def count_rows(self, word: str) -> int:
-        """Return the rows under a word of CORRECTIONS."""
-        return sum(self.correction.get(each, 0) for each in CORRECTIONS.get(word, ()))
 
 
 class OpenReviews(NamedTuple):
@@ -36,20 +38,30 @@ class OpenReviews(NamedTuple):
 
 
 def count_review(job: Job) -> ReviewCounts:
-    """Count by one query in the index of corrections."""
-    corrections, problems = Counter[str](), {word: Counter[str]() for word in CORRECTIONS}
-    counted = _of(job, *_REVIEWED).values_list("correction", "problem_codes").annotate(rows=Count("*"))
-    for correction, codes, rows in counted:
-        corrections[correction] += rows
+    """Count by one query in the index of corrections. It doesn't have most registered DOIs without an address: they are
+    what is left of the task BACK, whose number is kept with the list."""
+    found, problems = Counter[str](), {word: Counter[str]() for word in CORRECTIONS}
+    left = count_tasks(job).get(RowTask.BACK, 0)
+    groups = _of(job, *_REVIEWED).values_list("correction", "outcome", "problem_codes").annotate(rows=Count("*"))
+    for correction, outcome, codes, rows in groups:
+        if RowTask.BACK in list_tasks(outcome, correction, tuple(codes), ""):
+            left -= rows
         for word, members in CORRECTIONS.items():
             if correction in members:
-                problems[word].update(dict.fromkeys(codes, rows))
-    return ReviewCounts(corrections, problems)
+                found[word] += rows
+                for code in set(codes):
+                    problems[word][code] += rows
+    found[NO_ADDRESS] = max(0, left)
+    found[WITHOUT_PROPOSAL] = found[NO_ADDRESS] + sum(found[each] for each in _TO_ENTER)
+    found[ALL] = found[TO_REVIEW] + found[WITHOUT_PROPOSAL]
+    return ReviewCounts(found, problems)
 
 
 def count_open_reviews(job: Job) -> OpenReviews:
     """Return the progress of the review. One query."""
-    counted = dict(_of(job, *_REVIEWED, *ACCEPTS["suggested"]).values_list("correction").annotate(rows=Count("*")))
+    counted = dict(
+        _of(job, *CORRECTIONS[TO_REVIEW], *ACCEPTS["suggested"]).values_list("correction").annotate(rows=Count("*"))
+    )
     return OpenReviews(
         to_review=sum(counted.get(each, 0) for each in CORRECTIONS[TO_REVIEW]),
         taken=sum(counted.get(each, 0) for each in ACCEPTS["accepted"]),

@@ -75,7 +75,8 @@ class NameForm(forms.Form):
 
 @require_safe
 def show_metadata(request: HttpRequest) -> HttpResponse:
-    """`?name=` a DOI or a link; `again=1` requests it from the agency again. Without a name only the form."""
+    """`?name=` a DOI or a link; `again=1` requests it from the agency again; `brief` is for a line of another page.
+    Without a name only the form."""
     if "name" not in request.GET:
         return render(request, "lookups/metadata/form.html", {"form": NameForm()})
     form = NameForm(request.GET)
@@ -108,5 +109,6 @@ def show_metadata(request: HttpRequest) -> HttpResponse:
 def _render(request: HttpRequest, context: dict[str, Any], status: int) -> HttpResponse:
     """htmx puts only answers of status 200 into the page."""
     if "HX-Request" in request.headers:
-        return render(request, "lookups/metadata/_work.html", context)
+        part = "_line" if "brief" in request.GET else "_work"
+        return render(request, f"lookups/metadata/{part}.html", context)
     return render(request, "lookups/metadata/page.html", context, status=status)

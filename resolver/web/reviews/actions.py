@@ -18,15 +18,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from resolver.domain.foreign_text import parse_whole_number
-from resolver.domain.report.correction import PERSONAL, Correction, find_row_proposal
+from resolver.domain.report.correction import Correction
 from resolver.models import LAST_LINE, Job, Row
-from resolver.proxy.limits import Paused
 from resolver.services.accounts.owners import get_decider_name
 from resolver.services.jobs.lifecycle import JobStillRunning
 from resolver.services.lookups.look_up import LookupPaused
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.services.proxy_answers.fetch import fetch_agencies, fetch_record
-from resolver.services.proxy_answers.waiting_places import PROXY_PLACES
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_queries import find_neighbours
 from resolver.services.reviews.action_log import NothingToUndo, undo_action
@@ -37,6 +34,7 @@ from resolver.services.storage.clock import read_clock
 from resolver.services.storage.keyset import Edge
 from resolver.web.jobs.access import get_own_job_or_404
 from resolver.web.reviews.address import ReviewAddress
+from resolver.web.reviews.cards import Refused
 from resolver.web.reviews.page import Refusal, render_review
 from resolver.web.wording.labels import CORRECTION_LABELS
 from resolver.web.wording.text_filters import plain_text
@@ -68,10 +66,14 @@ def decide(request: HttpRequest, job: Job, address: ReviewAddress, line: int) ->
     """Store the decision about one row, if the row is still as the page showed it."""
     row = get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
     decision = request.POST.get("decision", "")
-    if decision not in ("", *PERSONAL):
+    if decision not in ("", Correction.ACCEPTED, Correction.REJECTED):
         raise Http404
-    typed = _check_doi(row.line, request.POST.get("doi", "")) if decision == Correction.EDITED else TypedDoi("")
     proposal = request.POST.get("proposal") if decision else None
+    typed, chosen = TypedDoi(""), request.POST.get("choice") or request.POST.get("doi", "")
+    if decision == Correction.ACCEPTED and not chosen.strip():
+        raise Refusal(422, typed={row.line: Refused("", _("Choose a DOI or enter one."))})
+    if decision == Correction.ACCEPTED and chosen != proposal:
+        decision, typed = Correction.EDITED, _check_doi(row.line, chosen)
     seen = SeenState(_parse_moment(request.POST.get("seen", "")))
     by = Decider(get_decider_name(request), read_clock())
     row = decide_row(job, row.line, decision, doi=typed.doi, by=by, seen=seen, proposal=proposal)
@@ -115,35 +117,15 @@ def undo(request: HttpRequest, job: Job, address: ReviewAddress) -> HttpResponse
     return _show_row(job, address, action.line)
 
 
-@require_POST
-@_review_action
-def fetch_proposal(request: HttpRequest, job: Job, address: ReviewAddress, line: int) -> HttpResponse:
-    """Request the record and the agency of the row's proposal; the page shows stored answers."""
-    row = get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
-    proposal, proxy, now = find_row_proposal(row), proxy_from_settings(), read_clock()
-    if proposal:
-        try:
-            with PROXY_PLACES.keep_place():
-                known = fetch_record(proposal, proxy=proxy, now=now)
-                fetch_agencies([proposal], proxy=proxy, now=now)
-        except Paused as pause:
-            error = LookupPaused(pause)
-            raise Refusal(503, (translate_message(error.why),), retry_after=error.seconds) from pause
-        if known.span is None:
-            sentence = _("Row %(number)s: the DOI service didn’t answer. Try again later.")
-            messages.warning(request, sentence % {"number": _find_number(row)})
-    return _show_row(job, address, row.line)
-
-
 def _check_doi(line: int, text: str) -> TypedDoi:
-    """The DOI that was entered for a row. Raises Refusal with what was entered, for its field."""
+    """The DOI that was chosen or entered for a row. Raises Refusal with what it was."""
     try:
         return check_typed_doi(text, proxy=proxy_from_settings(), now=read_clock())
     except (UnusableDoi, DoiNotChecked) as error:
         status = 422 if isinstance(error, UnusableDoi) else 503
-        raise Refusal(status, typed={line: (text[:1000], translate_message(str(error)))}) from error
+        raise Refusal(status, typed={line: Refused(text[:1000], translate_message(str(error)))}) from error
     except LookupPaused as pause:
-        typed = {line: (text[:1000], translate_message(pause.why))}
+        typed = {line: Refused(text[:1000], translate_message(pause.why))}
         raise Refusal(503, typed=typed, retry_after=pause.seconds) from pause
 
 

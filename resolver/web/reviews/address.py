@@ -10,23 +10,28 @@ from django.urls import reverse
 from doi_reading import CATALOGUE
 from resolver.domain.foreign_text import parse_whole_number
 from resolver.domain.report.correction import Correction
+from resolver.domain.report.review_rows import ALL, NO_ADDRESS, REVIEW_PARTS, WITHOUT_PROPOSAL
 from resolver.models import Job
-from resolver.services.results.row_queries import DECIDED, TO_REVIEW, RowFilter
+from resolver.services.results.row_queries import DECIDED, RowFilter
 from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS
 from resolver.services.storage.keyset import Edge
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.site.page_edge import parse_page_edge
 
-WORDS = (TO_REVIEW, str(Correction.SUGGESTED), str(Correction.REVIEW), DECIDED)
+TABS = (ALL, str(Correction.SUGGESTED), str(Correction.REVIEW), WITHOUT_PROPOSAL, DECIDED)
+REASONS = (str(Correction.NOT_REGISTERED), str(Correction.NO_DOI), NO_ADDRESS)
+"""Why nothing is proposed: the parts of WITHOUT_PROPOSAL."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewAddress:
-    """`word`: one of WORDS; `problem`: a code, or ""; `columns`: indexes of the user's columns, None for those of
-    the list; `edge`: where the page begins. Anything unknown in an address is ignored."""
+    """`word`: one of TABS or REASONS; `problem`: a code, or ""; `titles`: whether they are requested; `columns`: by
+    index those of the user, None for those of the list; `edge`: where the page begins. Anything unknown in an address
+    is ignored, and so is the problem where rows of several kinds are shown."""
 
-    word: str = TO_REVIEW
+    word: str = ALL
     problem: str = ""
+    titles: bool = False
     columns: tuple[int, ...] | None = None
     edge: Edge | None = None
 
@@ -34,10 +39,12 @@ class ReviewAddress:
     def from_query(cls, query: QueryDict) -> "ReviewAddress":
         """Read the query of an address."""
         word, problem = query.get("correction", ""), query.get("problem", "")
+        word = word if word in (*TABS, *REASONS) else ALL
         chosen = query.getlist("column") if "columns" in query else None
         return cls(
-            word if word in WORDS else TO_REVIEW,
-            problem if problem in CATALOGUE else "",
+            word,
+            problem if problem in CATALOGUE and word not in REVIEW_PARTS else "",
+            "titles" in query,
             None if chosen is None else tuple(sorted(_read_indexes(chosen)))[:MOST_SHOWN_COLUMNS],
             parse_page_edge(query),
         )
@@ -49,15 +56,19 @@ class ReviewAddress:
 
     def build_row_filter(self) -> RowFilter:
         """Return the filter of its rows."""
+        if self.word in REVIEW_PARTS:
+            return RowFilter(review=self.word)
         return RowFilter(correction=self.word, problem=self.problem)
 
     def build_query(self) -> str:
         """Return the query of this address; "" for the page as it is first seen."""
         pairs: list[tuple[str, str | int]] = []
-        if self.word != TO_REVIEW:
+        if self.word != ALL:
             pairs.append(("correction", self.word))
         if self.problem:
             pairs.append(("problem", self.problem))
+        if self.titles:
+            pairs.append(("titles", 1))
         if self.columns is not None:
             pairs += [("columns", 1), *(("column", index) for index in self.columns)]
         if self.edge is not None:
@@ -68,6 +79,11 @@ class ReviewAddress:
         """Return the address of this page for a list."""
         query = self.build_query()
         return reverse("job-review", args=[job.pk]) + (f"?{query}" if query else "")
+
+    @property
+    def tab(self) -> str:
+        """The one of TABS that has its rows."""
+        return WITHOUT_PROPOSAL if self.word in REASONS else self.word
 
     def go_to_first_page(self) -> "ReviewAddress":
         """Return the same rows from the beginning."""

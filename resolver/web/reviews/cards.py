@@ -1,4 +1,4 @@
-"""A row to review as its card shows it: the user's columns, the text with its fault marked, and the proposal."""
+"""A row to review as its page shows it: the text with its fault marked, why it is there, and the DOIs to choose."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,52 +7,61 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
-from doi_reading import encode, fold
-from resolver.domain.handle.record import Record
-from resolver.domain.report.correction import find_row_proposal
-from resolver.domain.report.outcome import EXISTS
+from resolver.domain.report.correction import PERSONAL, Correction
+from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.models import Job, Row
-from resolver.services.lookups.stored_results import list_row_choices
 from resolver.services.proxy_answers import cache
 from resolver.sheets.workbook.typed_cell import decode_row_texts
 from resolver.web.jobs.row import describe_problems, read_row
-from resolver.web.lookups.name_diff import NameDiff, compare_names
-from resolver.web.lookups.name_links import get_metadata_page_url
 from resolver.web.lookups.result_context import highlight_problems
+from resolver.web.reviews.choices import DoiChoice, KnownNames, list_choices
 from resolver.web.wording.label_filters import column_label
-from resolver.web.wording.labels import CORRECTION_LABELS, Label
+from resolver.web.wording.labels import CORRECTION_LABELS, label_problem
 from resolver.web.wording.text_filters import reveal
+from resolver.web.wording.tone_signs import SIGNS
+from resolver.web.wording.verdicts import VERDICTS
+
+_SHOWN_CHARACTERS = 300  # of a text: ten are on a page
+_TONES = {"error": "bad", "warning": "warn", "info": "tidy"}
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """The DOI that may be accepted. `agency` and `urls` are empty unless stored. `is_known`: its record is stored."""
+class Refused:
+    """What was just chosen or entered for a row, and the sentence why it was refused."""
 
-    doi: str
-    link: str
-    difference: NameDiff | None
-    agency: str
-    urls: Sequence[str]
-    is_known: bool
+    text: str = ""
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why a row is there, in a few words. `tone` and `sign` as of the worst of it."""
+
+    words: Sequence[str]
+    tone: str
 
     @property
-    def metadata_page(self) -> str:
-        """The page that says what the DOI stands for."""
-        return get_metadata_page_url(self.doi)
+    def sign(self) -> str:
+        return SIGNS[self.tone]
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewCard:
-    """One row. `choices`: other registered DOIs. `typed` and `error`: what was just entered, and why it was refused."""
+    """One row. `text`: as `highlight_problems` gives it. `entered`: the DOI that its field has."""
 
     row: Row
     cells: Sequence[tuple[SafeString, SafeString]]
     text: Mapping[str, Any]
-    proposal: Proposal | None
-    choices: Sequence[str]
-    tag: Label
-    typed: str = ""
-    error: str = ""
+    why: Why
+    choices: Sequence[DoiChoice]
+    proposal: str
+    entered: str
+    error: str
+
+    @property
+    def can_choose(self) -> bool:
+        """Whether there is a DOI to choose; else one can only be entered."""
+        return any(choice.usable for choice in self.choices)
 
     @property
     def seen(self) -> str:
@@ -61,47 +70,52 @@ class ReviewCard:
 
 
 def build_cards(
-    job: Job, rows: Sequence[Row], columns: Sequence[int], *, proxy: str, now: datetime, refused: Mapping[int, Any]
+    job: Job, rows: Sequence[Row], columns: Sequence[int], *, proxy: str, now: datetime, refused: Mapping[int, Refused]
 ) -> list[ReviewCard]:
-    """Return the cards of the rows. `refused`: by line, what was entered and the sentence why it was refused. At most
-    two queries, for stored answers about the proposals."""
-    proposals = {row.line: find_row_proposal(row) for row in rows}
-    foreign = {proposals[row.line] for row in rows if proposals[row.line] and not _is_own(row, proposals[row.line])}
-    records = cache.load_records(foreign, proxy=proxy, now=now) if foreign else {}
-    agencies = cache.load_agencies(foreign, proxy=proxy, now=now) if foreign else {}
+    """Return the cards of the rows; `refused` by line. At most three queries, for stored answers about their DOIs."""
+    readings = [read_row(row) for row in rows]
+    listed = [list_choices(row, reading.linked) for row, reading in zip(rows, readings, strict=True)]
+    names = {choice.doi for choices in listed for choice in choices if choice.registered}
+    known = KnownNames(
+        *(load(names, proxy=proxy, now=now) if names else {} for load in (
+            cache.load_records, cache.load_agencies, cache.load_metadata
+        ))
+    )  # fmt: skip
     cards = []
-    for row in rows:
-        doi, reading = proposals[row.line], read_row(row)
-        typed, error = refused.get(row.line, ("", ""))
+    for row, reading, found in zip(rows, readings, listed, strict=True):
+        problems = describe_problems(row, reading)
+        wanted = refused.get(row.line, Refused())
+        chosen = wanted.text if wanted.sentence else row.decided_doi
+        if not wanted.sentence and row.correction == Correction.SUGGESTED:
+            chosen = row.suggestion
+        choices = [choice.complete(known, chosen) for choice in found]
         cards.append(
             ReviewCard(
                 row,
                 _list_cells(job, row, columns),
-                highlight_problems(row.input, describe_problems(row, reading), limit=600),  # ten are on a page
-                _build_proposal(row, doi, records, agencies) if doi else None,
-                list_row_choices(row)[:5],
-                CORRECTION_LABELS[row.correction],
-                typed,
-                error,
+                highlight_problems(row.input, problems, limit=_SHOWN_CHARACTERS),
+                _explain(row, problems),
+                choices,
+                found[0].doi if found and found[0].is_proposal else "",
+                "" if any(choice.is_chosen for choice in choices) else chosen,
+                wanted.sentence,
             )
         )
     return cards
 
 
-def _is_own(row: Row, doi: str) -> bool:
-    """Whether the row itself stores the agency and the addresses of this DOI."""
-    return row.outcome in EXISTS and fold(doi) in (fold(row.doi), fold(row.alias_of))
-
-
-def _build_proposal(row: Row, doi: str, records: Mapping[str, Any], agencies: Mapping[str, Any]) -> Proposal:
-    text = row.input[max(row.input.find("10."), 0) :].strip()
-    difference = compare_names(text if fold(doi) == fold(row.doi) or not row.doi else row.doi, doi)
-    if _is_own(row, doi):
-        return Proposal(doi, encode(doi), difference, row.ra, row.urls, is_known=True)
-    known, agency = records.get(fold(doi)), agencies.get(fold(doi))
-    urls = known.answer.urls if known and isinstance(known.answer, Record) else ()
-    ra = (agency and agency.answer.ra) or ""
-    return Proposal(doi, encode(doi), difference, ra, urls, is_known=known is not None)
+def _explain(row: Row, problems: Iterable[Mapping[str, Any]]) -> Why:
+    """What was decided, else what the proxy said of a DOI that doesn't lead anywhere, and the worst problems."""
+    if row.decision in PERSONAL:
+        label = CORRECTION_LABELS[row.decision]
+        return Why((str(label.word),), label.tone)
+    worst = next((kind for kind in _TONES if any(each["severity"] == kind for each in problems)), "info")
+    words = [label_problem(each["code"]) for each in problems if each["severity"] == worst]
+    told = row.outcome not in (Outcome.RESOLVED, Outcome.REGISTERED, Outcome.INVALID)
+    if told:
+        words.insert(0, str(VERDICTS[row.outcome].word))
+    tone = "bad" if row.outcome not in EXISTS or row.correction == Correction.REVIEW else "warn"
+    return Why(tuple(dict.fromkeys(words))[:2], tone if told else _TONES[worst])
 
 
 def _list_cells(job: Job, row: Row, columns: Iterable[int]) -> list[tuple[SafeString, SafeString]]:

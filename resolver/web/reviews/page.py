@@ -8,13 +8,15 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from resolver.domain.report.correction import Correction
+from resolver.domain.report.review_rows import ALL, NO_ADDRESS, WITHOUT_PROPOSAL
 from resolver.models import Job, Row
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
-from resolver.services.results.row_queries import TO_REVIEW, fetch_rows
+from resolver.services.results.row_queries import DECIDED, fetch_rows
 from resolver.services.results.shown_columns import get_shown_columns
 from resolver.services.reviews.action_log import find_last_action
 from resolver.services.reviews.review_counts import ReviewCounts, count_review
@@ -22,21 +24,32 @@ from resolver.services.storage.clock import read_clock
 from resolver.services.storage.keyset import Page, read_page
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.row_filters import FilterChoice
-from resolver.web.reviews.address import WORDS, ReviewAddress
-from resolver.web.reviews.cards import build_cards
+from resolver.web.reviews.address import REASONS, TABS, ReviewAddress
+from resolver.web.reviews.cards import Refused, build_cards
 from resolver.web.wording.label_filters import column_label
-from resolver.web.wording.labels import CORRECTION_LABELS, label_problem, label_value
+from resolver.web.wording.labels import label_problem, label_value
 
 REVIEWED_ROWS_ON_PAGE = 10  # that a person looks at before all of a kind can be decided
+
+_LABELS = {
+    ALL: gettext_lazy("All"),
+    Correction.SUGGESTED: gettext_lazy("Suggestions"),
+    Correction.REVIEW: gettext_lazy("Doubtful"),
+    WITHOUT_PROPOSAL: gettext_lazy("Without a proposal"),
+    DECIDED: gettext_lazy("Decided"),
+    Correction.NOT_REGISTERED: gettext_lazy("Not registered"),
+    Correction.NO_DOI: gettext_lazy("No DOI"),
+    NO_ADDRESS: gettext_lazy("No web address"),
+}
 
 
 @dataclass(eq=False)
 class Refusal(Exception):
-    """Why a decision wasn't stored: `sentences` above the page; `typed`, by line: what was entered, what is wrong."""
+    """Why a decision wasn't stored: `sentences` above the page; `typed`, by line: what was chosen or entered."""
 
     status: int
     sentences: tuple[str, ...] = ()
-    typed: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    typed: Mapping[int, Refused] = field(default_factory=dict)
     retry_after: int = 0
 
 
@@ -58,10 +71,14 @@ def render_review(
     columns = get_shown_columns(job, address.columns)
     typed = refusal.typed if refusal else {}
     last = find_last_action(job) if is_mine(request, job) and job.ended else None
+    cards = build_cards(job, page.items, columns, proxy=proxy, now=now, refused=typed)
+    untitled = any(choice.may_have_title and not choice.metadata for card in cards for choice in card.choices)
     context = {
         "job": job,
         "mine": is_mine(request, job),
-        "cards": build_cards(job, page.items, columns, proxy=proxy, now=now, refused=typed),
+        "cards": cards,
+        "untitled": untitled,
+        "show_titles": replace(address, titles=True).build_url(job) if untitled and not address.titles else "",
         "page": page,
         "here": reverse("job-review", args=[job.pk]),
         "query": address.build_query(),
@@ -73,7 +90,9 @@ def render_review(
         "suggestions": _build_link_to_suggestions(job, address, counts),
         "last_action": last,
         "last_label": label_value("correction", last.decision) if last else "",
-        "to_review": counts.count_rows(WORDS[0]),
+        "left": counts.rows[ALL],
+        "decided": counts.rows[DECIDED],
+        "all_rows": counts.rows[ALL] + counts.rows[DECIDED],
         "refusal": refusal,
     }
     response = render(request, "reviews/page.html", context, status=refusal.status if refusal else 200)
@@ -96,32 +115,38 @@ def _read_page(job: Job, address: ReviewAddress) -> tuple[Page[Row], ReviewAddre
 def _build_tabs(job: Job, address: ReviewAddress, counts: ReviewCounts) -> list[FilterChoice]:
     return [
         FilterChoice(
-            str(CORRECTION_LABELS[word].word),
+            str(_LABELS[word]),
             replace(address, word=word, problem="", edge=None).build_url(job),
-            counts.count_rows(word),
-            word == address.word,
+            counts.rows[word],
+            word == address.tab,
         )
-        for word in WORDS
+        for word in TABS
     ]
 
 
 def _list_kinds(job: Job, address: ReviewAddress, counts: ReviewCounts) -> list[FilterChoice]:
-    """The problems of these rows, the most frequent first."""
-    found = sorted(counts.problem.get(address.word, {}).items(), key=lambda item: (-item[1], item[0]))
-    kinds = [
-        FilterChoice(
-            label_problem(code),
-            replace(address, problem="" if code == address.problem else code, edge=None).build_url(job),
-            rows,
-            code == address.problem,
-        )
-        for code, rows in found
-        if code == address.problem or len(found) > 1
-    ]
-    return kinds[:40]
+    """The kinds of these rows: why nothing is proposed, or their problems, the most frequent first."""
+    if address.tab == WITHOUT_PROPOSAL:
+        found = [
+            (str(_LABELS[word]), counts.rows[word], word == address.word, replace(address, word=word))
+            for word in REASONS
+            if counts.rows[word]
+        ]
+    else:
+        problems = sorted(counts.problem.get(address.word, {}).items(), key=lambda item: (-item[1], item[0]))
+        found = [
+            (label_problem(code), rows, code == address.problem, replace(address, problem=code))
+            for code, rows in problems
+        ]
+    whole = replace(address, word=address.tab, problem="")
+    return [
+        FilterChoice(label, replace(whole if chosen else kind, edge=None).build_url(job), rows, chosen)
+        for label, rows, chosen, kind in found
+        if chosen or len(found) > 1
+    ][:40]
 
 
-def _build_bulk_action(address: ReviewAddress, counts: ReviewCounts, page: Page[Row]) -> dict[str, int] | None:
+def _build_bulk_action(address: ReviewAddress, counts: ReviewCounts, page: Page[Row]) -> dict[str, str | int] | None:
     """One action for all rows of this kind, once the page shows ten of them, or all; None for no kind. Suggestions
     are a kind; rows that need review are one only by their problem."""
     if address.word != Correction.SUGGESTED and not (address.word == Correction.REVIEW and address.problem):
@@ -129,16 +154,15 @@ def _build_bulk_action(address: ReviewAddress, counts: ReviewCounts, page: Page[
     rows = _count_shown(address, counts)
     if rows < 2 or len(page.items) < min(rows, REVIEWED_ROWS_ON_PAGE):
         return None
-    return {"rows": rows}
+    return {"rows": rows, "kind": label_problem(address.problem) if address.problem else ""}
 
 
 def _build_link_to_suggestions(job: Job, address: ReviewAddress, counts: ReviewCounts) -> str:
     """The address at which all suggestions to review can be decided at once; empty for fewer than two."""
-    suggested = replace(address, word=Correction.SUGGESTED, edge=None)
-    if address.word != TO_REVIEW or _count_shown(suggested, counts) < 2:
+    if address.word != ALL or counts.rows[Correction.SUGGESTED] < 2:
         return ""
-    return suggested.build_url(job)
+    return replace(address, word=Correction.SUGGESTED, edge=None).build_url(job)
 
 
 def _count_shown(address: ReviewAddress, counts: ReviewCounts) -> int:
-    return counts.problem[address.word].get(address.problem, 0) if address.problem else counts.count_rows(address.word)
+    return counts.problem[address.word].get(address.problem, 0) if address.problem else counts.rows[address.word]

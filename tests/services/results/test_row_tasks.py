@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from resolver.domain.report.correction import get_corrected_doi
+from resolver.domain.report.review_rows import REVIEW_PARTS
 from resolver.domain.report.row_task import TASKS
 from resolver.models import Job, Row
 from resolver.services.jobs import lifecycle, retry
@@ -18,6 +19,7 @@ from resolver.services.results.task_counts import count_tasks
 from resolver.services.reviews.action_log import find_last_action, undo_action
 from resolver.services.reviews.bulk_decisions import decide_rows
 from resolver.services.reviews.decisions import Decider, decide_row
+from resolver.services.reviews.review_counts import count_review
 from tests.services.conftest import NOW, make_job, run
 from tests.services.jobs.test_retry import go_on
 
@@ -72,6 +74,36 @@ def find_all(job: Job) -> dict[str, list[int]]:
     counted = {"elsewhere": 0} | count_tasks(Job.objects.get(pk=job.pk))
     assert counted == {task: len(lines) for task, lines in found.items()}
     return found
+
+
+REVIEWED = {
+    "all": [2, 3, 4, 5, 7, 10, 11, 12, 13, 17, 18, 19],
+    "without-proposal": [3, 4, 5, 10, 11, 18],
+    "no-address": [10, 11, 18],
+}
+
+
+def find_reviewed(job: Job) -> dict[str, list[int]]:
+    """The rows to review under each word. They are as many as are counted."""
+    found = {
+        word: find_line_numbers(job, RowFilter(review=word), Row.objects.filter(job=job).order_by("line"), 1000)
+        for word in REVIEW_PARTS
+    }
+    counted = count_review(Job.objects.get(pk=job.pk)).rows
+    assert {word: counted[word] for word in found} == {word: len(lines) for word, lines in found.items()}
+    return found
+
+
+def test_rows_to_review_are_suggestions_rows_to_decide_and_undecided_rows_for_the_vendor(job: Job) -> None:
+    assert find_reviewed(job) == REVIEWED
+
+
+def test_a_decided_row_is_no_longer_to_review(job: Job) -> None:
+    for line, decision in ((10, "accepted"), (12, "rejected"), (3, "rejected"), (2, "accepted")):
+        decide_row(Job.objects.get(pk=job.pk), line, decision, by=ADA)
+    assert find_reviewed(job) == {
+        "all": [4, 5, 7, 11, 13, 17, 18, 19], "without-proposal": [4, 5, 11, 18], "no-address": [11, 18],
+    }  # fmt: skip
 
 
 def test_each_row_of_a_list_is_in_its_tasks(job: Job) -> None:

@@ -215,9 +215,10 @@ def test_a_list_is_deleted_with_its_decisions(job: Job) -> None:
 def test_rows_are_counted_by_reason(job: Job) -> None:
     decide_row(job, 8, "rejected", by=ADA)
     counts = count_review(job)
-    assert {word: counts.count_rows(word) for word in ("to-review", "suggested", "review", "decided", "rejected")} == {
-        "to-review": 3, "suggested": 2, "review": 1, "decided": 1, "rejected": 1,
+    assert {word: counts.rows[word] for word in ("suggested", "review", "decided", "not-registered", "no-doi")} == {
+        "suggested": 2, "review": 1, "decided": 1, "not-registered": 1, "no-doi": 1,
     }  # fmt: skip
+    assert (counts.rows["all"], counts.rows["without-proposal"], counts.rows["no-address"]) == (5, 2, 0)
     assert counts.problem["review"] == {"unescaped-hash": 1}
     assert count_open_reviews(job) == (3, 0, 2)
 

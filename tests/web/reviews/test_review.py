@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from resolver.models import DecisionAction, Job, Row, StoredAnswer
+from resolver.models import DecisionAction, Job, Row
 from resolver.services.jobs.sharing import share_job
 from tests.stored_list import StoredList
 from tests.web.conftest import Look, html_of, run, store_list, text_of
@@ -44,8 +44,18 @@ def fields_of(page: Any, line: int) -> dict[str, str]:
     return {name: unescape(value) for name, value in found if name != "csrfmiddlewaretoken"}
 
 
+def choices_of(page: Any, line: int) -> list[tuple[str, str]]:
+    """The DOIs that a row offers, and whether each is chosen or can't be."""
+    card = re.search(rf'<section id="row-{line}".*?</section>', html_of(page), re.DOTALL)
+    assert card, f"no row {line}"
+    found = re.findall(r'name="choice" value="([^"]+)"([^>]*)>', card[0])
+    return [(unescape(doi), "".join(re.findall(r"\b(?:checked|disabled)\b", rest))) for doi, rest in found]
+
+
 def decide(client: Client, job: Job, page: Any, line: int, decision: str, **more: str) -> Any:
-    sent = {**fields_of(page, line), "decision": decision, **more}
+    """Send the form of a row: with what is chosen on the page, unless a DOI is entered."""
+    chosen = [doi for doi, state in choices_of(page, line) if state == "checked" and "doi" not in more]
+    sent = {**fields_of(page, line), "choice": "".join(chosen), "decision": decision, **more}
     return client.post(reverse("job-review-row", args=[job.pk, line]), sent)
 
 
@@ -61,31 +71,35 @@ def corrections(job: Job) -> dict[int, str]:
     ("query", "expected"),
     [
         ("", "?correction=suggested"),
-        ("?after=2", "?correction=suggested"),
-        ("?problem=unescaped-hash", None),  # none of them has a suggestion
+        ("?after=2&titles=1", "?correction=suggested&titles=1"),
         ("?correction=review", None),
+        ("?correction=without-proposal", None),
         ("?correction=decided", None),
     ],
 )
 def test_the_rows_to_review_lead_to_the_suggestions_that_can_be_decided_at_once(
     visitor: Client, job: Job, query: str, expected: str | None
 ) -> None:
-    link = re.search(r'href="[^"?]*([^"]*)">Show only suggestions', html_of(review(visitor, job, query)))
+    link = re.search(r'href="[^"?]*([^"]*)">Show only suggestions', unescape(html_of(review(visitor, job, query))))
     assert (link and link[1]) == expected
 
 
 @pytest.mark.parametrize(
     ("query", "lines"),
     [
-        ("", [2, 6, 7, 8]),
+        ("", [2, 3, 4, 6, 7, 8]),
         ("?correction=suggested", [2, 7]),
         ("?correction=review", [6, 8]),
         ("?correction=review&problem=unescaped-hash", [6, 8]),
+        ("?problem=unescaped-hash", [2, 3, 4, 6, 7, 8]),  # of rows of one kind only
+        ("?correction=without-proposal", [3, 4]),
+        ("?correction=not-registered", [3]),
+        ("?correction=no-doi", [4]),
         ("?correction=decided", []),
-        ("?correction=odd&problem=odd&after=x&column=y", [2, 6, 7, 8]),
+        ("?correction=odd&problem=odd&after=x&column=y", [2, 3, 4, 6, 7, 8]),
         ("?after=6", [7, 8]),
-        ("?before=7", [2, 6]),
-        ("?after=99999", [2, 6, 7, 8]),
+        ("?before=7", [2, 3, 4, 6]),
+        ("?after=99999", [2, 3, 4, 6, 7, 8]),
     ],
 )
 def test_the_page_shows_the_rows_that_its_address_names(
@@ -102,21 +116,73 @@ def test_the_tab_stays_marked_when_a_problem_is_chosen(visitor: Client, job: Job
     ]
 
 
-def test_a_card_has_the_users_columns_the_marked_text_and_the_marked_proposal(visitor: Client, job: Job) -> None:
+def test_a_row_has_the_marked_text_the_users_columns_and_what_is_known_of_its_doi(visitor: Client, job: Job) -> None:
     page = html_of(review(visitor, job))
     assert "Seven" in page
     assert '<mark class="error">#x' in page
-    assert "<del>" in page
-    assert "https://example.org" in page or "doi.org" in page
-    assert 'href="/metadata?name=10.5555/ab"' in page or 'href="/metadata?name=10.5555%2Fab"' in page
+    assert "Suggestion · registered at Crossref ·" in text_of(review(visitor, job))
+    assert 'href="https://doi.org/10.5555/ab"' in page
     chosen = html_of(review(visitor, job, "?columns=1&column=3"))
     assert "Seven" not in chosen
     assert ">G</dd>" in chosen
 
 
+@pytest.mark.parametrize(
+    ("line", "choices"),
+    [
+        (2, [("10.1000/182", "checked")]),  # the suggestion
+        (6, [("10.1000/182", "")]),  # the rest may belong to it
+        (3, []),
+    ],
+)
+def test_only_a_suggestion_is_chosen_before_a_person_chooses(
+    visitor: Client, job: Job, line: int, choices: list[tuple[str, str]]
+) -> None:
+    assert choices_of(review(visitor, job), line) == choices
+
+
+def test_the_other_dois_of_a_cell_are_choices_and_unregistered_ones_cannot_be_chosen(
+    visitor: Client, upload: Look
+) -> None:
+    upload("doi\n10.1000/182 and 10.5555/b and 10.5555/missing\n")
+    job = run(Job.objects.latest("created_at"))
+    page = review(visitor, job)
+    assert choices_of(page, 1) == [("10.1000/182", ""), ("10.5555/b", ""), ("10.5555/missing", "disabled")]
+    decide(visitor, job, page, 1, "accepted", choice="10.5555/b")
+    assert Row.objects.get(job=job).decided_doi == "10.5555/b"
+
+
+def test_a_row_without_a_proposal_gets_the_doi_that_is_entered(visitor: Client, job: Job) -> None:
+    page = review(visitor, job, "?correction=without-proposal")
+    for line in (3, 4):
+        assert decide(visitor, job, page, line, "accepted", doi="https://doi.org/10.5555/found").status_code == 302
+        assert Row.objects.get(job=job, line=line).decided_doi == "10.5555/found"
+    assert corrections(job)[3] == corrections(job)[4] == "edited"
+
+
+@pytest.mark.parametrize("line", [4, 6])
+def test_nothing_is_accepted_before_a_doi_is_chosen_or_entered(visitor: Client, job: Job, line: int) -> None:
+    before = corrections(job)
+    refused = decide(visitor, job, review(visitor, job), line, "accepted")
+    assert refused.status_code == 422
+    assert "Choose a DOI or enter one." in text_of(refused)
+    assert corrections(job) == before
+
+
+def test_titles_are_requested_once_somebody_wants_them(visitor: Client, job: Job) -> None:
+    wanted = re.search(r'href="([^"#]*)#row-2">Show titles', html_of(review(visitor, job)))
+    assert wanted
+    requests = re.findall(r'hx-get="([^"]*)"', html_of(visitor.get(unescape(wanted[1]))))
+    assert len(requests) == 5, "one for each registered DOI"
+    line = html_of(visitor.get(unescape(requests[2]), headers={"HX-Request": "true"}))
+    assert "<cite>" in line
+    again = review(visitor, job, "?correction=suggested")
+    assert line.strip() in html_of(again), "it is stored"
+
+
 def test_a_decision_leads_to_the_next_row(visitor: Client, job: Job) -> None:
     page = review(visitor, job, "?correction=review&columns=1&column=0")
-    response = decide(visitor, job, page, 6, "accepted")
+    response = decide(visitor, job, page, 6, "accepted", choice="10.1000/182")
     assert response.status_code == 302
     assert response["Location"].endswith("/review?correction=review&columns=1&column=0#row-8")
     assert corrections(job)[6] == "accepted"
@@ -138,30 +204,19 @@ def test_the_rows_and_the_row_say_what_was_decided(visitor: Client, job: Job) ->
 def test_another_doi_is_checked_at_once(visitor: Client, job: Job) -> None:
     page = review(visitor, job)
     for text in ("no doi", "10.5555/missing", "https://doi.org/10.1000/182#x"):
-        refused = decide(visitor, job, page, 7, "edited", doi=text)
+        refused = decide(visitor, job, page, 7, "accepted", doi=text)
         assert refused.status_code == 422
         assert f'value="{text}"' in html_of(refused)
         assert 'aria-invalid="true"' in html_of(refused)
-    away = decide(visitor, job, page, 7, "edited", doi="10.5555/error-b")
+    away = decide(visitor, job, page, 7, "accepted", doi="10.5555/error-b")
     assert away.status_code == 503
     assert corrections(job)[7] == "suggested"
-    assert decide(visitor, job, page, 7, "edited", doi=" doi:10.5555/mine ").status_code == 302
+    assert decide(visitor, job, page, 7, "accepted", doi=" doi:10.5555/mine ").status_code == 302
     assert Row.objects.get(job=job, line=7).decided_doi == "10.5555/mine"
 
 
-def test_another_registered_doi_of_the_cell_can_be_chosen(visitor: Client, upload: Look) -> None:
-    upload("doi\n10.1000/182 and 10.5555/b and 10.5555/missing\n")
-    job = run(Job.objects.latest("created_at"))
-    page = review(visitor, job)
-    assert fields_of(page, 1)["doi"] == "10.5555/b"
-    assert "Use 10.5555/b" in text_of(page)
-    assert "Use 10.5555/missing" not in text_of(page)
-    decide(visitor, job, page, 1, "edited")
-    assert Row.objects.get(job=job).decided_doi == "10.5555/b"
-
-
 def test_the_page_names_the_main_doi_of_an_alias_that_was_entered(visitor: Client, job: Job) -> None:
-    entered = decide(visitor, job, review(visitor, job), 7, "edited", doi="10.5555/alias-1")
+    entered = decide(visitor, job, review(visitor, job), 7, "accepted", doi="10.5555/alias-1")
     assert Row.objects.get(job=job, line=7).decided_doi == "10.5555/alias-1"
     said = text_of(visitor.get(entered["Location"]))
     assert "The DOI that you entered is an alias. The main DOI is 10.5555/target-1." in said
@@ -208,7 +263,7 @@ def test_all_of_a_kind_are_decided_after_a_look_at_ten(visitor: Client, upload: 
     assert address not in html_of(review(visitor, job, "?correction=suggested&after=20"))  # five of them
     page = review(visitor, job, "?correction=suggested")
     assert len(shown(page)) == 10
-    assert "Accept all 25 rows" in text_of(page)
+    assert "Accept all 25 suggestions" in text_of(page)
     wrong = {"back": "correction=suggested", "decision": "accepted", "expected": "24"}
     assert visitor.post(address, wrong).status_code == 409
     assert set(corrections(job).values()) == {"suggested", "review"}
@@ -216,20 +271,6 @@ def test_all_of_a_kind_are_decided_after_a_look_at_ten(visitor: Client, upload: 
     assert list(corrections(job).values()).count("accepted") == 25
     visitor.post(reverse("job-review-undo", args=[job.pk]), {"action": DecisionAction.objects.get().pk})
     assert list(corrections(job).values()).count("suggested") == 25
-
-
-def test_agency_and_address_of_a_proposal_are_requested_on_demand(visitor: Client, job: Job) -> None:
-    StoredAnswer.objects.all().delete()  # the check stored them; they expire
-    page = review(visitor, job)
-    address = reverse("job-review-ask", args=[job.pk, 7])
-    assert address in html_of(page)
-    response = visitor.post(address, {"back": ""})
-    assert response["Location"].endswith("/review#row-7")
-    card = re.search(r'<section id="row-7".*?</section>', html_of(review(visitor, job)), re.DOTALL)
-    assert card
-    assert address not in card[0]
-    assert "Web address" in card[0]
-    assert "Crossref" in card[0]
 
 
 def test_decided_rows_are_shown_again_with_who_and_when(visitor: Client, job: Job) -> None:
@@ -246,13 +287,12 @@ def test_only_the_owner_decides(visitor: Client, stranger: Client, job: Job) -> 
         reverse("job-review-row", args=[job.pk, 2]),
         reverse("job-review-all", args=[job.pk]),
         reverse("job-review-undo", args=[job.pk]),
-        reverse("job-review-ask", args=[job.pk, 2]),
     ]
     assert review(stranger, job).status_code == 404
     share_job(job)
     stranger.get(reverse("shared", args=[job.share_token]))
     page = review(stranger, job)
-    assert shown(page) == [2, 6, 7, 8]
+    assert shown(page) == [2, 3, 4, 6, 7, 8]
     assert 'method="post" action="/jobs/' not in html_of(page)
     for address in addresses:
         assert stranger.post(address, {"decision": "accepted", "expected": "2", "action": "1"}).status_code == 404
@@ -273,8 +313,9 @@ def test_a_list_that_runs_is_not_reviewed_yet(visitor: Client, upload: Look) -> 
         {"decision": "odd"},
         {"decision": "accepted", "seen": "yesterday"},
         {"decision": "accepted", "seen": "0001-01-01T00:00:00+23:00"},
-        {"decision": "edited", "doi": "\0" * 5000},
-        {"decision": "edited", "doi": "10." + "1" * 20_000},
+        {"decision": "edited", "doi": "10.5555/b"},
+        {"decision": "accepted", "doi": "\0" * 5000},
+        {"decision": "accepted", "choice": "10." + "1" * 20_000},
         {"decision": "rejected", "back": "&after=" + "9" * 5000, "seen": "2026-01-01T00:00:00"},
     ],
 )
@@ -298,8 +339,8 @@ def test_the_number_of_queries_does_not_grow_with_the_rows(
     for rows in (1, 3):
         upload("doi\n" + "".join(f"10.5555/q\u200b{number}\n" for number in range(rows)))
         job = run(Job.objects.latest("created_at"))
-        # The session, the list, the lines of the page, their rows, the counts, stored answers (2), the last action.
-        with django_assert_num_queries(9):
+        # The session, the list, the lines of the page, their rows, the counts, stored answers (3), the last action.
+        with django_assert_num_queries(10):
             assert len(shown(review(visitor, job))) == rows
 
 
