@@ -137,7 +137,7 @@ clauses: $(DEV) browser slow-programs
 messages: $(DEV)
 	@$(PY) -m translating
 
-# Debian's Chromium without windows, and what the recipes in docs/recipes.md need, which nearly every machine has.
+# Debian's Chromium without windows, and what the recipes in templates/help/recipes.md need, which nearly every machine has.
 programs:
 	@missing=; for program in chromium-headless-shell curl openssl; do \
 		command -v $$program >/dev/null || missing="$$missing $$program"; done; \

@@ -13,7 +13,7 @@ from resolver.web import home
 from resolver.web.account import page as account_page
 from resolver.web.account import webhooks as account_webhooks
 from resolver.web.comparisons import views as comparison_views
-from resolver.web.help import encode
+from resolver.web.help import encode, recipes
 from resolver.web.help import views as help_views
 from resolver.web.hosts import views as host_views
 from resolver.web.jobs import actions, address_updates, downloads, draft, files, follow_up, row, rows
@@ -115,6 +115,7 @@ urlpatterns = [
     path("help", help_views.show_help, name="help"),
     path("help/outcomes/<slug:code>", help_views.show_outcome, name="help-outcome"),
     path("help/problems/<slug:code>", help_views.show_problem, name="help-problem"),
+    path("help/recipes", recipes.show_recipes, name="help-recipes"),
     path("help/openrefine", help_views.show_openrefine, name="help-openrefine"),
     path("agencies", help_views.show_agencies, name="agencies"),
     path("about-verdicts", former_help, name="about-verdicts"),

@@ -455,6 +455,8 @@ STATES = (
     PageState("help, problem of a record", "/help/problems/alias-loop"),
     PageState("help, problem of a cell", "/help/problems/link-differs"),
     PageState("agencies", "/agencies"),
+    PageState("recipes", "/help/recipes"),
+    PageState("recipes, in German", "/help/recipes", language="de"),
     PageState("API", "/api/v1/docs"),
     PageState("API in German", "/api/v1/docs", language="de"),
     PageState("API, objects", "/api/v1/docs/objects"),

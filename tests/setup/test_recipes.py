@@ -1,4 +1,4 @@
-"""The recipes of docs/recipes.md, run as they stand there against a web server and a worker."""
+"""The recipes of templates/help/recipes.md, run as they stand there against a web server and a worker."""
 
 import base64
 import csv
@@ -26,7 +26,7 @@ from tests.setup.portal import RunningPortal, serving
 from tests.waiting import wait_until
 from tests.webhook_receiver import receiving
 
-PAGE = ROOT / "docs/recipes.md"
+PAGE = ROOT / "templates/help/recipes.md"
 NIGHTLY, CORRECT, LOOK_UP, RECEIVE = TASKS = (
     "Check a list every night",
     "Correct a CSV file",
