@@ -1,13 +1,17 @@
 """The new text of a cell that holds a DOI, for the name that was accepted in its place."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from doi_reading import LONGEST_TEXT, Reading, encode, find_all, find_parts, fold
-from resolver.sheets.bibliographic.doi_link import NO_DOI, ensure_nothing_lost, explain_other_link, is_link, read_value
-from resolver.sheets.bibliographic.notes import BESIDE, SEVERAL, find_in_note
-from resolver.sheets.bibliographic.places import READ_OTHERWISE, SEVERAL_CODES, TOO_LONG
-from resolver.sheets.bibliographic.surroundings import find_outside, is_replaceable, is_whole, squeeze
+from resolver.sheets.bibliographic.doi_link import is_link, read_value
+from resolver.sheets.bibliographic.notes import BESIDE, find_in_note
+from resolver.sheets.bibliographic.places import READ_OTHERWISE, TOO_LONG
+from resolver.sheets.bibliographic.remainder import ensure_no_remainder, explain_remainder, squeeze
 from resolver.sheets.left_out import NotWritable
+
+_AUTHORITY = re.compile(r"::[^\s:|<>]{1,100}::-?[0-9]{1,3}(?=\s*(?:\|\||\Z))")
+"""The key and the confidence that DSpace writes behind a value under authority control."""
 
 
 def build_cell_text(text: str, names: Sequence[tuple[str, str]], *, is_split: bool) -> str:
@@ -21,7 +25,7 @@ def build_cell_text(text: str, names: Sequence[tuple[str, str]], *, is_split: bo
         new, wanted = _build(text, name), [name]
     else:
         new, wanted = _build_parts(text, {fold_text(part): name for part, name in names})
-    if not _reads_as(new, wanted, is_split=is_split):
+    if not _reads_as(_AUTHORITY.sub("", new), wanted, is_split=is_split):
         raise NotWritable(READ_OTHERWISE)
     return new
 
@@ -39,7 +43,9 @@ def _build_parts(text: str, names: Mapping[str, str]) -> tuple[str, list[str]]:
             left.discard(key)
         else:
             pieces.append(part)
-        wanted += [names[key]] if key in names else [str(one.doi) for one in find_all(part) if one.doi]
+        wanted += (
+            [names[key]] if key in names else [str(one.doi) for one in find_all(_AUTHORITY.sub("", part)) if one.doi]
+        )
         at = end
     if left:
         raise NotWritable(BESIDE)
@@ -53,31 +59,14 @@ def fold_text(text: str) -> str:
 
 
 def _build(text: str, name: str) -> str:
-    reading = read_value(text)
-    codes = {each.code for each in reading.problems}
-    if codes & SEVERAL_CODES or reading.others:
-        raise NotWritable(SEVERAL)
-    if reason := explain_other_link(text):
+    if (authority := _AUTHORITY.search(text)) and not name.endswith(authority.group()):
+        return _build(text[: authority.start()], name) + text[authority.start() :]
+    reason = explain_remainder(text, name)
+    if reason is BESIDE and all(each.code != "inner-space" for each in read_value(text).problems):
+        return _build_beside(text, name)  # with white space within, whether the DOI goes on there is open
+    if reason is not None:
         raise NotWritable(reason)
-    if reading.form == "none" and not is_replaceable(text, name):
-        raise NotWritable(NO_DOI)
-    if reading.form != "none" and (find_outside(reading) or not is_whole(reading, name)):
-        if "inner-space" in codes:
-            raise NotWritable(BESIDE)  # whether the DOI goes on there is open
-        return _build_beside(text, name)
-    return _write(text, reading, name)
-
-
-def _write(text: str, reading: Reading, name: str) -> str:
-    """Return the name, or its link, for a text that is nothing but the DOI."""
-    rest = str(reading.doi)[len(name) :] if fold(str(reading.doi)).startswith(fold(name)) else ""
-    is_left_over = any(each.code == "leftover" for each in reading.problems)
-    if rest[:1] in tuple(",;|(") and squeeze(rest) and not is_left_over:
-        raise NotWritable(BESIDE)
-    if not is_link(text):
-        return name
-    ensure_nothing_lost(text, name)
-    return encode(name)
+    return encode(name) if is_link(text) else name
 
 
 def _build_beside(text: str, name: str) -> str:
@@ -87,12 +76,12 @@ def _build_beside(text: str, name: str) -> str:
         raise NotWritable(next((each.reason for each in found if each.reason), BESIDE))
     start, end = found[0].start, found[0].end
     present, after = text[start:end], text[end:]
-    reading = read_value(present)
-    new, old = squeeze(name), squeeze(str(reading.doi or present))
+    new, old = squeeze(name), squeeze(str(read_value(present).doi or present))
     following = next(filter(None, map(squeeze, after.split())), "")
     if following and following in new and following not in old:
         raise NotWritable(BESIDE)  # the DOI goes on there
-    return text[:start] + _write(present, reading, name) + after
+    ensure_no_remainder(present, name)
+    return text[:start] + (encode(name) if is_link(present) else name) + after
 
 
 def _reads_as(text: str, names: Sequence[str], *, is_split: bool) -> bool:

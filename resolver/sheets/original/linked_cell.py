@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from doi_reading import Message, encode
-from resolver.sheets.bibliographic.doi_link import ensure_nothing_lost, holds_doi, read_value
+from resolver.sheets.bibliographic.doi_link import holds_doi, read_value
 from resolver.sheets.bibliographic.notes import FOREIGN, SEVERAL
+from resolver.sheets.bibliographic.remainder import ensure_no_remainder
 from resolver.sheets.left_out import NotWritable
 from resolver.sheets.original.cell_text import build_cell_text, fold_text
 
@@ -30,7 +31,7 @@ def build_linked_cell(
     addresses = []
     for key, link in zip(keys, links, strict=True):
         if key in accepted:
-            ensure_nothing_lost(link, accepted[key])
+            ensure_no_remainder(link, accepted[key])
         addresses.append(encode(accepted[key]) if key in accepted else link)
     return new, addresses
 

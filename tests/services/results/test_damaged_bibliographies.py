@@ -160,15 +160,11 @@ def test_a_link_to_a_publisher_is_a_problem_in_a_doi_field(proxy: DoiProxy, link
 @pytest.mark.parametrize(
     "field",
     [
-        "url = {https://doi-org.ezproxy.example.edu/10.1038/nphys1170}",
         "url = {https://www-nature-com.ezproxy.example.edu/articles/10.1038/nphys1170}",
         "url = {Available from: https://doi.org/10.1038/nphys1170}",
         "url = {https://doi.org/?doi=10.1038/nphys1170}",
-        "url = {https://doi.org/10.1038/nphys1170 https://doi.org/10.1038/nphys1170}",
         "url = {10.1038/nphys1170 (accessed 2024-05-01)}",
         "url = {info:doi/10.1038/nphys1170}",
-        "url = {https://ezproxy.example.edu/login?url=https://doi.org/10.1038/nphys1170}",
-        "url = {.10.1038/nphys1170}",
         'doi = "http://dx.doi.org/10.1038/nphys1170" # ""',
         'doi = "10.1038/nphys1170" # "."',
         "url = {PMID: 1234567; doi: 10.1038/nphys1170}",

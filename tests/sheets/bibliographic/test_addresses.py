@@ -17,12 +17,10 @@ def ris(field: str, value: str) -> bytes:
         ("UR", "https://doi.org/10.1000/182;https://www.example.com/full.pdf", "Other text"),
         ("L1", "10.1000/182 (accessed 2020)", "Other text"),
         ("M3", "doi 10.1000/182 Article", "Other text"),
-        ("M3", "doi:https://doi.org/10.1000/182", "Other text"),
         ("UR", "https://doi.org/10.1000/1 https://doi.org/10.1000/2", "more than one"),
         ("UR", "https://doi.org/api/handles/10.1000/1", "another page"),
         ("UR", "https://doi.org/10.1000/1?nosfx=y", "another page"),
         ("UR", "https://pub.com/doi/10.1000/182", "publisher"),
-        ("UR", "<https://doi.org/10.1000/182>", "Other text"),
         ("UR", "https://doi.org/10.1000/\n182", "next line"),
         ("L3", "info:doi/10.1000/5", "info:"),
         ("L3", "urn:doi:10.1000/5", "urn:"),
@@ -56,9 +54,16 @@ def test_the_same_holds_for_other_formats(kind: str, data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["doi.org/10.1000/182", "www.doi.org/10.1000/182", "https://hdl.handle.net/10.1000/182"]
+    "value",
+    [
+        "doi.org/10.1000/182",
+        "www.doi.org/10.1000/182",
+        "https://hdl.handle.net/10.1000/182",
+        "doi:https://doi.org/10.1000/182",
+        "<https://doi.org/10.1000/182>",
+    ],
 )
-def test_a_link_of_the_resolver_without_its_scheme_or_by_another_host_is_replaced(value: str) -> None:
+def test_a_link_of_the_resolver_in_another_form_is_replaced(value: str) -> None:
     assert written("ris", ris("UR", value), {1: "10.5555/new"}) == ris("UR", "https://doi.org/10.5555/new")
 
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from resolver.sheets.original import cell_text
+from resolver.sheets.bibliographic import remainder
 from tests.sheets.original.written_ods import OdsRewriter
 
 
@@ -15,4 +15,4 @@ def rewriter(tmp_path: Path) -> OdsRewriter:
 def any_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any cell may be replaced: those of other people's workbooks hold words, numbers and dates. Which cells a decision
     replaces has tests of its own."""
-    monkeypatch.setattr(cell_text, "is_replaceable", lambda text, name: True)
+    monkeypatch.setattr(remainder, "_is_replaceable", lambda text, name: True)
