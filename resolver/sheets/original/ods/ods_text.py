@@ -2,13 +2,13 @@
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from resolver.sheets.bibliographic.xml_leaves import MIXED, escape_xml
 from resolver.sheets.left_out import NotWritable
 from resolver.sheets.original.ods.ods_paragraphs import CellContent, Paragraph
+from resolver.sheets.original.text_difference import find_differences
 
-_BETWEEN = re.compile(r"([\s;,|]+)")
 _NEEDS_ELEMENT = re.compile(r"  +|^ | $|\t|\n")
 
 Change = tuple[int, int, str]
@@ -21,7 +21,7 @@ def change_text(content: CellContent, new: str) -> list[Change]:
     Raises NotWritable if a hyperlink, a note or a picture stands within what changes."""
     starts = itertools.accumulate((len(each.text) + 1 for each in content.paragraphs), initial=0)
     located = list(zip(starts, content.paragraphs, strict=False))
-    differences = list(_find_differences(content.text, new))
+    differences = list(find_differences(content.text, new))
     changes = [_change_pieces(located, *each) for each in differences]
     if all(changes):
         return [change for each in changes for change in each]
@@ -53,26 +53,6 @@ def encode_text(text: str, prefix: str) -> str:
         return f'<{prefix}s {prefix}c="{len(white)}"/>'
 
     return _NEEDS_ELEMENT.sub(write, escape_xml(text))
-
-
-def _find_differences(old: str, new: str) -> Iterator[Change]:
-    """Yield what changes in the old text: word by word if both have as many."""
-    words, others = _BETWEEN.split(old), _BETWEEN.split(new)
-    if len(words) != len(others):
-        words, others = [old], [new]
-    at = 0
-    for word, other in zip(words, others, strict=True):
-        if word != other:
-            before = _count_alike(word, other)
-            after = _count_alike(word[before:][::-1], other[before:][::-1])
-            yield at + before, at + len(word) - after, other[before : len(other) - after]
-        at += len(word)
-
-
-def _count_alike(one: str, other: str) -> int:
-    """Return with how many of the same characters both begin."""
-    pairs = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
-    return sum(1 for _ in pairs)
 
 
 def _change_pieces(located: Sequence[_Located], start: int, stop: int, text: str) -> list[Change]:

@@ -8,6 +8,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from resolver.sheets.bibliographic.xml_leaves import escape_xml
+from resolver.sheets.original.text_difference import find_differences
 from resolver.sheets.workbook.shared_strings import SharedStrings
 from resolver.sheets.workbook.text_buffer import unescape_ooxml
 
@@ -95,8 +96,8 @@ class RichStrings(SharedStrings):
 
 
 def build_string_content(prefix: str, runs: Sequence[Run], text: str) -> str:
-    """Return the elements of a text: what differs from that of the `runs` gets the format where the difference begins.
-    Raises NotWritable for a character that XML can't hold."""
+    """Return the elements of a text: each difference from that of the `runs` gets the format where it begins, and
+    what is only added gets that of the text before it. Raises NotWritable for a character that XML can't hold."""
     if len(runs) < 2 and not any(form for form, _ in runs):
         return _build_text(prefix, text)
     shared = zip((form for form, _ in runs), _share_out([part for _, part in runs], text), strict=True)
@@ -121,20 +122,18 @@ def _build_text(prefix: str, text: str) -> str:
 def _share_out(parts: Sequence[str], new: str) -> list[str]:
     """Return the parts of the new text."""
     old = "".join(parts)
-    before = _count_alike(old, new)
-    behind = min(_count_alike(old[::-1], new[::-1]), len(old) - before, len(new) - before)
-    changed = new[before : len(new) - behind]
+    differences = list(find_differences(old, new))
     found: list[str] = []
-    at = 0
+    at = written = 0
     for part in parts:
         stop = at + len(part)
-        begins_here = at <= before < stop or before == stop == len(old)
-        found.append(part[: max(before - at, 0)] + changed * begins_here + part[max(len(old) - behind - at, 0) :])
-        changed *= not begins_here
+        pieces = []
+        for number, (begins, ends, text) in enumerate(differences):
+            pieces.append(old[at : min(begins, stop)])
+            if number == written and (begins < stop or begins == ends == stop):
+                pieces.append(text)
+                written += 1
+            at = min(max(ends, at), stop)
+        found.append("".join([*pieces, old[at:stop]]))
         at = stop
     return found
-
-
-def _count_alike(one: str, other: str) -> int:
-    """Return the number of characters with which both texts begin."""
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
