@@ -27,7 +27,7 @@ async function copy(text) {
   }
 }
 
-for (const button of document.querySelectorAll("button:is([data-copy], [data-from])")) {
+function prepare(button) {
   const words = button.textContent;
   let back;
   button.addEventListener("click", async () => {
@@ -41,3 +41,7 @@ for (const button of document.querySelectorAll("button:is([data-copy], [data-fro
   });
   button.hidden = false;
 }
+
+const prepareAll = (within) => within.querySelectorAll("button:is([data-copy], [data-from])").forEach(prepare);
+prepareAll(document);
+document.addEventListener("htmx:afterSettle", (event) => prepareAll(event.target)); // of a row that opens beside its list

@@ -62,7 +62,8 @@ def test_the_keyboard_alone_leads_from_a_name_to_a_filtered_file_and_a_compariso
     enter(main.get_by_role("link", name=re.compile("^Not registered")))
     expect(main.get_by_role("row")).to_have_count(2)  # the titles, and the one that is missing
     expect(main.get_by_role("row").last).to_contain_text("10.5555/missing-1")
-    tab_to(main.get_by_role("link", name="CSV", exact=True))
+    enter(main.locator("summary", has_text="Download"))
+    tab_to(main.get_by_role("link", name="CSV This row", exact=True))
     with page.expect_download() as download:
         page.keyboard.press("Enter")
     assert "10.1000/182" not in (narrowed := download.value.path().read_text("utf-8-sig"))

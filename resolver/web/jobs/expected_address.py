@@ -1,6 +1,8 @@
 """The expected address of a row beside the address that its DOI leads to, with the difference marked."""
 
+import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from resolver.domain.display.link_or_text import LONGEST_TEXT
 from resolver.domain.report.outcome import Outcome
@@ -10,7 +12,17 @@ from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import find_expected_address, shares_cell
 from resolver.web.wording.labels import ADDRESS_LABELS, UNREGISTERED, Label
 
+_AT_HOST = re.compile(r"((?:[a-z][a-z0-9+.-]*://)?(?:[^/?#\\]*@)?)([^/?#\\]*)(.*)", re.DOTALL | re.IGNORECASE)
+_USUAL = ("https://", "http://")
 Marked = tuple[str, str, str]  # the common beginning, the middle that differs, the common end
+
+
+class AddressParts(NamedTuple):
+    """A web address, so that its host can stand out: what is odd before the host, the host, and the rest."""
+
+    start: str
+    host: str
+    rest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +55,9 @@ def describe_expected_address(job: Job, row: Row) -> ExpectedAddress | None:
     nearest = min(row.urls, key=lambda url: list(Target).index(compare_target(expected, [url]) or Target.NO_ADDRESS))
     start, wanted, found, end = split_common_ends(shown, nearest.strip()[:LONGEST_TEXT])
     return ExpectedAddress((start, wanted, end), (start, found, end), len(row.urls) - 1, label, unreadable, shared)
+
+
+def split_at_host(address: str) -> AddressParts:
+    """Take any text apart as a web address, without http(s)://. A name before an @ is no part of the host."""
+    _before, start, host, rest, _after = _AT_HOST.split(address, maxsplit=1)
+    return AddressParts("" if start.lower() in _USUAL else start, host, rest)

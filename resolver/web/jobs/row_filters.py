@@ -8,7 +8,7 @@ from urllib.parse import quote_plus, urlencode
 from django import forms
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from resolver.models import Job
 from resolver.services.jobs.host_counts import OTHERS
@@ -33,6 +33,7 @@ class RowFilterForm(SearchForm):
     """The filters and the order of rows, from links and the search box. Unknown values match no row."""
 
     q = SearchTextField(label=gettext_lazy("Search all columns and DOI names"))
+    q.widget.attrs["placeholder"] = gettext_lazy("Search all columns")
     outcome = forms.CharField(required=False, widget=forms.HiddenInput)
     problem = forms.CharField(required=False, widget=forms.HiddenInput)
     ra = VerbatimTextField(longest=100_000, required=False, widget=forms.HiddenInput)  # as long as a proxy has it
@@ -98,7 +99,7 @@ def build_filters_context(job: Job, wanted: RowFilter, found: Facets, order: Row
 
     total = sum(found.group.values())
     any_outcome = replace(wanted, outcome="", group="")
-    all_rows = FilterChoice(ngettext("row", "rows", total), build_address(any_outcome), total, any_outcome == wanted)
+    all_rows = FilterChoice(_("All"), build_address(any_outcome), total, any_outcome == wanted)
     groups = [
         FilterChoice(
             str(kind.counted % found.group.get(group, 0)),
@@ -119,6 +120,7 @@ def build_filters_context(job: Job, wanted: RowFilter, found: Facets, order: Row
             if getattr(wanted, name)
         ],
         "matching": found.fit,
+        "about_addresses": bool(wanted.address),
         "exact": found.exact,
         "order": order,
         "sorts": {name: _sort_link(job, wanted, order, name) for name in SORTS},

@@ -2,18 +2,15 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from resolver.domain.foreign_text import parse_whole_number
-from resolver.domain.report.target import TO_CORRECT
-from resolver.domain.report.triage import GOOD
 from resolver.models import Job, Row
 from resolver.services.results import shown_columns
 from resolver.services.results.facets import count_facets
@@ -26,14 +23,25 @@ from resolver.services.storage.keyset import Edge, read_page
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.sheets.workbook.typed_cell import decode_row_texts
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine
-from resolver.web.jobs.expected_address import describe_expected_address
-from resolver.web.jobs.row import build_query_string_unless_long, build_row_context
+from resolver.web.jobs.expected_address import AddressParts, describe_expected_address, split_at_host
+from resolver.web.jobs.row import build_query_string_unless_long
+from resolver.web.jobs.row_advice import find_advice
+from resolver.web.jobs.row_downloads import build_row_downloads, is_semicolon_first
 from resolver.web.jobs.row_filters import RowFilterForm, build_filters_context, build_query_string
 from resolver.web.lookups.next_steps import NextStep
 from resolver.web.site.page_edge import parse_page_edge
 
 ROWS_ON_PAGE = 40  # so that a page with the longest texts stays below 100 kB, with its stylesheet
-_ABOUT_NOTHING = ("nothing", "full")  # the steps of a row that needs no work
+
+
+class ShownRow(NamedTuple):
+    """A row of the table: what to do, the cells of the user's columns with their names, and its web addresses: the
+    expected one and that of the record, where the filter is about them."""
+
+    row: Row
+    advice: NextStep | None
+    cells: list[tuple[str, str]]
+    addresses: tuple[AddressParts, AddressParts] | None
 
 
 @require_safe
@@ -46,21 +54,29 @@ def show_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     wanted, order, search = form.build_row_filter(), form.build_row_order(), TimedSearch()
     found, edge = Row.objects.filter(job=job), find_edge(job, order, parse_page_edge(request.GET))
     page = read_page(found, order.columns, edge, ROWS_ON_PAGE, fetch=partial(fetch_rows, job, wanted, search=search))
-    columns = get_shown_columns(job)
-    compared = [_("Expected"), _("In the DOI record")] if wanted.address else []
+    filters = build_filters_context(job, wanted, count_facets(job, wanted), order)
+    columns = [] if wanted.address and job.shown_columns is None else get_shown_columns(job)
     context = {
         "job": job,
         "form": form,
         "page": page,
         "rows": [
-            (row, find_advice(job, row), _list_shown_cells(job, row, columns) + _list_addresses(job, row, compared))
+            ShownRow(
+                row,
+                find_advice(job, row),
+                _list_shown_cells(job, row, columns),
+                _split_addresses(job, row) if wanted.address else None,
+            )
             for row in page.items
         ],
-        "column_names": [job.header[column] for column in columns] + compared,
+        "column_names": [job.header[column] for column in columns],
+        "many_columns": len(columns) + 2 * bool(wanted.address) > 2,
         "column_options": _list_column_options(job, columns) if is_mine(request, job) else [],
         "most_columns": MOST_SHOWN_COLUMNS,
         "row_query": build_query_string_unless_long(wanted, order),
-        "filters": build_filters_context(job, wanted, count_facets(job, wanted), order),
+        "filters": filters,
+        "downloads": build_row_downloads(job, filters["query"], filters["corrected_query"], filters["matching"]),
+        "semicolon_first": is_semicolon_first(job),
         "searched": _describe_search(job, wanted, order, edge, search),
         "unread": count_unread_rows(job),
     }
@@ -83,11 +99,10 @@ def _list_shown_cells(job: Job, row: Row, columns: Sequence[int]) -> list[tuple[
     return [(job.header[column], cells[column] if column < len(cells) else "") for column in columns]
 
 
-def _list_addresses(job: Job, row: Row, names: Sequence[str]) -> list[tuple[str, str]]:
-    """The expected address and that of the record under these names; none if there are no names."""
-    audit = describe_expected_address(job, row) if names else None
-    texts = ("".join(audit.expected), "".join(audit.found or ())) if audit else ("", "")
-    return list(zip(names, texts, strict=False))
+def _split_addresses(job: Job, row: Row) -> tuple[AddressParts, AddressParts]:
+    audit = describe_expected_address(job, row)
+    expected, found = ("".join(audit.expected), "".join(audit.found or ())) if audit else ("", "")
+    return split_at_host(expected), split_at_host(found)
 
 
 def _list_column_options(job: Job, columns: Sequence[int]) -> list[dict[str, Any]]:
@@ -106,12 +121,3 @@ def _describe_search(
     side = "before" if edge is not None and edge.backwards else "after"
     query = build_query_string(wanted, order)
     return {"row": find_row_numbers(job, [line])[line], "more": f"{query}&{side}={line}"}
-
-
-def find_advice(job: Job, row: Row) -> NextStep | None:
-    """The first step of the row's own page; None if there is nothing to do or a suggestion says it."""
-    leads_there = row.address not in TO_CORRECT
-    if row.suggestion or (row.outcome in GOOD and leads_there and not row.problem_codes and not row.others):
-        return None
-    step: NextStep = build_row_context(job, row)["steps"][0][0]
-    return None if step.code in _ABOUT_NOTHING else step

@@ -157,8 +157,8 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     said = text_of(visitor.get("/jobs"))
     assert "1 needs attention" in said
     assert "nothing to do" not in said
-    [(_row, advice, _cells)] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["rows"]
-    assert advice.sentence.startswith("Use the full DOI, with “#789”: it is registered too.")
+    [(_row, advice, *_)] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["rows"]
+    assert (advice.code, advice.name) == ("whole", "10.5555/cut#789")
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows"))
     assert "! Resolved, needs attention" in said
     assert "✓ Resolved" not in said
@@ -188,7 +188,7 @@ def test_what_works_but_could_be_tidier_has_its_number_its_rows_and_its_file(upl
     assert f'href="/jobs/{job.pk}/rows?group=tidier"' in html_of(page)
     assert "1 could be tidier" in text_of(visitor.get("/jobs"))
     shown = visitor.get(f"/jobs/{job.pk}/rows?group=tidier")
-    assert [row.input for row, _advice, _cells in shown.context["rows"]] == ["http://dx.doi.org/10.5555/old"]
+    assert [row.input for row, *_ in shown.context["rows"]] == ["http://dx.doi.org/10.5555/old"]
     assert "~ Resolved, could be tidier" in text_of(shown)
     assert "✓ Resolved" in text_of(visitor.get(f"/jobs/{job.pk}/rows?group=fine"))
     download = visitor.get(f"/jobs/{job.pk}/results.csv?group=tidier")

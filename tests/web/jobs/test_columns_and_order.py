@@ -21,7 +21,7 @@ def job(upload: Look) -> Job:
 
 
 def lines(page: Any) -> list[int]:
-    return [row.line for row, _advice, _cells in page.context["rows"]]
+    return [row.line for row, *_ in page.context["rows"]]
 
 
 def test_the_owner_chooses_which_columns_the_table_shows(job: Job, visitor: Client, stranger: Client):
@@ -54,7 +54,7 @@ def test_the_headings_sort_the_rows_both_ways(job: Job, visitor: Client):
 
 def test_the_links_that_sort_stand_above_the_table_too_for_a_phone_hides_its_head(job: Job, visitor: Client):
     page = html_of(visitor.get(f"/jobs/{job.pk}/rows?sort=agency&q=10.5555"))
-    above = page[page.index('<nav class="sorts"') : page.index("<table")]
+    above = page[page.index('<nav class="sorts') : page.index('<table class="cards')]
     place = f"/jobs/{job.pk}/rows?q=10.5555"
     assert re.findall(r'href="([^"]*)"', above.replace("&amp;", "&")) == [
         place,

@@ -98,7 +98,7 @@ def test_a_registered_row_with_a_title_is_not_said_to_be_right(upload: Look, vis
     titled, untitled = (text_of(visitor.get(f"/jobs/{job.pk}/rows/{line}")) for line in (1, 2))
     assert "What to do next Registered. We did not compare it with your title." in titled
     assert "What to do next Nothing to do. Keep this DOI as it is." in untitled
-    assert [advice for _row, advice, _cells in visitor.get(f"/jobs/{job.pk}/rows").context["rows"]] == [None, None]
+    assert [advice for _row, advice, *_ in visitor.get(f"/jobs/{job.pk}/rows").context["rows"]] == [None, None]
 
 
 @pytest.mark.parametrize("name", ["Journal title", "Title ID", "Subtitle", "n"])

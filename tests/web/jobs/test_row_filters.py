@@ -11,6 +11,7 @@ from django.test import Client
 from python_calamine import CalamineWorkbook
 
 from resolver.models import Job, Row
+from resolver.web.jobs.row import build_row_context
 from tests.stored_list import StoredList
 from tests.web.conftest import Look, html_of, run, store_list, text_of
 
@@ -45,20 +46,20 @@ def links(response: Any) -> dict[str, str]:
 def test_each_choice_of_a_facet_adds_its_filter_and_lets_it_go(job: Job, visitor: Client):
     place = f"/jobs/{job.pk}/rows"
     page = visitor.get(place)
-    assert links(page)["✗ 3 need attention"] == f"{place}?group=needs-work"
+    assert links(page)["✗ Need attention 3"] == f"{place}?group=needs-work"
     page = visitor.get(f"{place}?group=needs-work")
-    assert [row.line for row, _advice, _cells in page.context["rows"]] == [2, 3, 5]
+    assert [row.line for row, *_ in page.context["rows"]] == [2, 3, 5]
     assert links(page)["! Punctuation at the end 1"] == f"{place}?problem=trailing-punctuation&group=needs-work"
     assert links(page)["✗ Not a DOI 1"] == f"{place}?outcome=invalid"  # in place of the group that it is part of
     assert not [word for word in links(page) if "proxy error" in word]  # an outcome of another group
     page = visitor.get(f"{place}?problem=trailing-punctuation&group=needs-work&order=down")
-    assert "1 of 7 rows." in text_of(page)
-    assert links(page)["! Punctuation at the end 1 ✕ (remove this filter)"] == f"{place}?group=needs-work&order=down"
+    assert "1 of 7 rows" in text_of(page)
+    assert links(page)["! Punctuation at the end 1"] == f"{place}?group=needs-work&order=down"
     assert (
         links(page)["Rows that need attention ✕ (remove this filter)"]
         == f"{place}?problem=trailing-punctuation&order=down"
     )
-    assert links(page)["File order"] == "?problem=trailing-punctuation&group=needs-work"
+    assert links(page)["Row"] == f"{place}?problem=trailing-punctuation&group=needs-work"
 
 
 def test_a_search_that_is_too_long_asks_for_a_shorter_one(job: Job, visitor: Client):
@@ -75,31 +76,29 @@ def test_the_search_keeps_the_other_filters(job: Job, visitor: Client):
 
 def test_a_row_says_what_to_do(job: Job, visitor: Client):
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows?group=needs-work"))
-    assert "10.1000/182 suggested (registered)" in said
-    assert "Look for the DOI on the landing page or in the reference." in said
-    page = html_of(visitor.get(f"/jobs/{job.pk}/rows?q=182"))
-    assert re.search(r'<a [^>]*#trailing-punctuation">Punctuation at the end</a>', page)
+    assert "10.1000/182 suggested" in said
+    assert "Look for the DOI in the publication" in said
+    assert "Punctuation at the end" in text_of(visitor.get(f"/jobs/{job.pk}/rows?q=182"))
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("10.5555/deleted-1", "Look for the DOI that replaced it, on the publisher’s website"),
-        ("https://doi.org/10.1000/missing-1#x", "nor 10.1000/missing-1#x is registered."),
-        ("10.1000/missing-1", "Check the part after the slash, “missing-1”, against the publication."),
-        ("10.5555/alias-1", "Use the main DOI instead (this is an alias)."),
-        ("http://dx.doi.org/10.1000/182", "Store the DOI like this:"),
+        ("10.5555/deleted-1", "Find the DOI that replaced it"),
+        ("https://doi.org/10.1000/missing-1#x", "Compare it with the publication"),
+        ("10.5555/alias-1", "An alias of:"),
+        ("http://dx.doi.org/10.1000/182", "Store it as:"),
+        ("10.5555/nourl-1", "Ask Crossref for a web address"),
     ],
 )
-def test_a_list_says_the_first_step_of_the_row_s_own_page(text: str, told: str, upload: Look, visitor: Client):
+def test_a_list_says_the_first_step_of_the_row_s_own_page_in_short(text: str, told: str, upload: Look, visitor: Client):
     upload(f"DOI\n{text}\n")
     made = run(Job.objects.latest("created_at"))
-    [(_row, advice, _cells)] = visitor.get(f"/jobs/{made.pk}/rows").context["rows"]
-    assert told in advice.sentence
-    for page in ("rows", "rows/1"):
-        said = text_of(visitor.get(f"/jobs/{made.pk}/{page}"))
-        assert advice.sentence in said
-        assert advice.name in said
+    [(_row, advice, *_)] = visitor.get(f"/jobs/{made.pk}/rows").context["rows"]
+    first = build_row_context(made, made.rows.get())["steps"][0][0]
+    assert (advice.code, advice.name, advice.sentence) == (first.code, first.name, told)
+    said = text_of(visitor.get(f"/jobs/{made.pk}/rows"))
+    assert f"{told} {advice.name}".strip() in said
 
 
 def test_from_a_row_the_way_back_and_on_stays_within_the_filter(job: Job, visitor: Client):
@@ -132,20 +131,38 @@ def test_a_text_that_is_too_long_for_the_links_of_forty_rows_is_not_carried(job:
 
 def test_the_links_of_the_page_give_files_with_these_rows_and_no_others(job: Job, visitor: Client):
     page = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work")
-    assert "Download these 3 rows" in text_of(page)
     addresses = links(page)
-    response = visitor.get(addresses["CSV"])
+    response = visitor.get(addresses["CSV These 3 rows"])
     assert response["Content-Disposition"] == 'attachment; filename="list-needs-work.csv"'
     assert ids(response) == BROKEN
-    response = visitor.get(addresses["CSV with corrected DOIs"])
+    response = visitor.get(addresses["CSV These 3 rows, corrected"])
     assert response["Content-Disposition"] == 'attachment; filename="list-needs-work-corrected.csv"'
     assert ids(response) == BROKEN
-    semicolons = b"".join(visitor.get(addresses["CSV with semicolons"]).streaming_content).decode("utf-8-sig")
+    semicolons = b"".join(visitor.get(addresses["These 3 rows"]).streaming_content).decode("utf-8-sig")
     assert [line.split(";")[0] for line in semicolons.splitlines()[1:]] == BROKEN
-    lines = b"".join(visitor.get(addresses["JSON lines"]).streaming_content).splitlines()
+    lines = b"".join(visitor.get(addresses["JSON lines These 3 rows"]).streaming_content).splitlines()
     assert [json.loads(line)["line"] for line in lines] == [2, 3, 5]
-    book = CalamineWorkbook.from_filelike(io.BytesIO(b"".join(visitor.get(addresses["XLSX"]).streaming_content)))
+    content = b"".join(visitor.get(addresses["XLSX These 3 rows"]).streaming_content)
+    book = CalamineWorkbook.from_filelike(io.BytesIO(content))
     assert [str(row[0]) for row in book.get_sheet_by_name("Results").to_python()[1:]] == BROKEN
+    assert ids(visitor.get(addresses["CSV All 7 rows"])) == list("1234567")
+
+
+@pytest.mark.parametrize(
+    ("delimiter", "language", "first"),
+    [(",", "en", ","), (",", "de", ","), (";", "en", ";"), ("\t", "en", ","), ("\t", "de", ";")],
+)
+def test_csv_has_the_list_s_own_separator_or_that_of_the_reader_s_language(
+    job: Job, visitor: Client, delimiter: str, language: str, first: str
+):
+    Job.objects.filter(pk=job.pk).update(layout={**job.layout, "delimiter": delimiter})
+    page = visitor.get(f"/jobs/{job.pk}/rows", headers={"accept-language": language})
+    [download, _corrected] = page.context["downloads"]
+    headers = [
+        b"".join(visitor.get(each).streaming_content).decode("utf-8-sig").partition("\n")[0]
+        for each in (download.csv, download.other_csv)
+    ]
+    assert [header[2] for header in headers] == [first, ";" if first == "," else ","]
 
 
 def test_an_agency_with_any_characters_is_a_filter(job: Job, visitor: Client):
@@ -203,4 +220,3 @@ def test_a_page_of_the_longest_texts_stays_light(long: str, job: Job, visitor: C
     )
     page = visitor.get(f"/jobs/{job.pk}/rows").content
     assert len(page) < 84_000  # the stylesheet comes on top
-    assert b"<script" not in page

@@ -114,7 +114,7 @@ def test_a_row_in_full_shows_the_other_dois_of_its_cell_and_the_candidates_that_
     assert "The prefix 10.1000 is registered." in said
     assert "First in the text: 10.1000/missing-a (Not registered). See the other one below." in said
     assert "10.5555/two ✓ Resolved Crossref https://example.org/landing/two" in said
-    assert "and 1 more DOI" in text_of(visitor.get(f"/jobs/{job.pk}/rows"))
+    assert "More than one DOI" in text_of(visitor.get(f"/jobs/{job.pk}/rows"))
     Row.objects.filter(job=job, line=2).update(also_registered=["10.1000/1"])
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/2"))
     assert "Also registered Check the publication to see which one is right. 10.1000/1 Look up" in said

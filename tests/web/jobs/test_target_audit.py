@@ -1,11 +1,13 @@
 """Lists with expected addresses on pages: the choice in the preview, the rows, one row, the list."""
 
+import re
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from resolver.models import Job
+from resolver.web.jobs.expected_address import split_at_host
 from tests.web.conftest import Look, html_of, run, text_of
 from tests.web.jobs.test_draft import taken
 from tests.web.jobs.test_row_filters import links
@@ -68,36 +70,58 @@ def test_the_rows_are_narrowed_by_class_by_host_and_to_those_that_lead_elsewhere
     assert found["www.doi.org 5"] == f"{place}?host=www.doi.org"
     assert found["✗ Another site, or no web address 2"] == f"{place}?address=elsewhere"
     page = visitor.get(f"{place}?address=elsewhere")
-    assert [row.line for row, _advice, _cells in page.context["rows"]] == [4, 5]
+    assert [row.line for row, *_ in page.context["rows"]] == [4, 5]
     assert "Where the DOI leads: Another site, or no web address" in text_of(page)
-    assert links(page)["✗ Another site, or no web address 2 ✕ (remove this filter)"] == place
+    assert links(page)["✗ Another site, or no web address 2"] == place
 
 
 def test_one_tab_is_current_whatever_the_filter(job: Job, visitor: Client) -> None:
     for query in ("", "?address=elsewhere", "?group=needs-work", "?group=needs-work&address=elsewhere"):
-        groups = html_of(visitor.get(f"/jobs/{job.pk}/rows{query}")).partition('<nav class="groups"')[2]
-        assert groups.partition("</nav>")[0].count('aria-current="true"') == 1, query
+        groups = html_of(visitor.get(f"/jobs/{job.pk}/rows{query}")).partition('<ul class="groups"')[2]
+        assert groups.partition("</ul>")[0].count('aria-current="true"') == 1, query
 
 
-def test_rows_of_a_class_show_the_expected_address_and_the_one_in_the_record(job: Job, visitor: Client) -> None:
+def test_rows_of_a_class_show_the_expected_address_and_the_one_found(job: Job, visitor: Client) -> None:
     page = visitor.get(f"/jobs/{job.pk}/rows?address=elsewhere")
-    assert page.context["column_names"][-2:] == ["Expected", "In the DOI record"]
-    shown = [cells[-2:] for _row, _advice, cells in page.context["rows"]]
-    expected = ("Expected", "https://elsewhere.example/")
-    assert shown == [
-        [expected, ("In the DOI record", "http://www.doi.org/hb.html")],
-        [expected, ("In the DOI record", "")],
+    assert [addresses for *_, addresses in page.context["rows"]] == [
+        (("", "elsewhere.example", "/"), ("", "www.doi.org", "/hb.html")),
+        (("", "elsewhere.example", "/"), ("", "", "")),
     ]
-    assert "In the DOI record" not in visitor.get(f"/jobs/{job.pk}/rows").context["column_names"]
+    assert '<strong>www.doi.org</strong><span class="soft">/hb.html</span>' in html_of(page)
+    assert re.findall(r'<th scope="col"[^>]*>(?:<a [^>]*>)?([^<]+)', html_of(page)) == [
+        "Row", "Your input", "Outcome", "Expected", "Found", "What to do"
+    ]  # fmt: skip
+    assert [addresses for *_, addresses in visitor.get(f"/jobs/{job.pk}/rows").context["rows"]] == [None] * 7
+
+
+def test_columns_that_were_chosen_stay_beside_the_addresses(job: Job, visitor: Client) -> None:
+    visitor.post(f"/jobs/{job.pk}/columns", {"column": "3"})
+    page = visitor.get(f"/jobs/{job.pk}/rows?address=elsewhere")
+    assert page.context["column_names"] == ["URL"]
+
+
+@pytest.mark.parametrize(
+    ("address", "parts"),
+    [
+        ("https://example.org/a?b#c", ("", "example.org", "/a?b#c")),
+        ("HTTP://example.org", ("", "example.org", "")),
+        ("ftp://example.org/a", ("ftp://", "example.org", "/a")),
+        ("https://bank.example@evil.example/", ("https://bank.example@", "evil.example", "/")),
+        ("https://good.example\\@evil.example", ("", "good.example", "\\@evil.example")),
+        ("example.org/a", ("", "example.org", "/a")),
+        ("", ("", "", "")),
+        ("/a\nb", ("", "", "/a\nb")),
+    ],
+)
+def test_an_address_is_split_at_its_host(address: str, parts: tuple[str, str, str]) -> None:
+    assert split_at_host(address) == parts
 
 
 def test_the_rows_say_to_correct_the_address(job: Job, visitor: Client) -> None:
-    said = {row.line: advice for row, advice, _ in visitor.get(f"/jobs/{job.pk}/rows").context["rows"]}
+    said = {row.line: advice for row, advice, *_ in visitor.get(f"/jobs/{job.pk}/rows").context["rows"]}
     assert (said[1], said[2]) == (None, None)
     assert said[3].code == "other-page"
-    assert said[4].sentence.startswith(
-        "Correct the address in the record (expected https://elsewhere.example/, found http://www.doi.org/hb.html)."
-    )
+    assert (said[4].code, said[4].sentence) == ("correct-address", "Correct the record")
 
 
 def test_the_page_of_a_row_that_leads_elsewhere_is_not_green(job: Job, visitor: Client) -> None:
