@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -18,6 +19,8 @@ from resolver.web.wording.verdicts import VERDICTS
 ORDER = (
     RowGroup.FINE, RowGroup.TIDIER, RowGroup.NEEDS_WORK, RowGroup.EMPTY, RowGroup.COULD_NOT_ASK, RowGroup.NOT_CHECKED
 )  # fmt: skip
+SHORTEST = 1.5  # per cent: a single row of a million can still be seen, even in a bar with a pattern
+MOST_AGENCIES = 4  # with a part of their own in the bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,16 @@ class Bar:
     hint: str
 
 
+class BarPart(NamedTuple):
+    """A part of one bar that has several; lengths as those of `Bar`."""
+
+    label: str
+    rows: int
+    start: str
+    length: str
+    tone: str
+
+
 def build_group_bars(job: Job) -> dict[str, Bar]:
     """A bar for each group of rows, from the left to the right of one bar; no query. While the list is checked, the
     shares are of the rows checked, as those of `build_value_bars` are, and rows not checked yet have none."""
@@ -49,6 +62,40 @@ def build_group_bars(job: Job) -> dict[str, Bar]:
         bars[group.name.lower()] = bar
         done += counted[group]
     return bars
+
+
+def build_state_parts(job: Job, corrected: int = 0) -> list[BarPart]:
+    """The rows that work, those of the others that have another DOI now, those that are left, and those of which
+    nothing is known, as parts of one bar; no query."""
+    counted = count_groups(job)
+    wrong = counted[RowGroup.NEEDS_WORK] + counted[RowGroup.EMPTY]
+    corrected = min(corrected, wrong)
+    return _lay_side_by_side(
+        [
+            (_("Working"), counted[RowGroup.FINE] + counted[RowGroup.TIDIER], "good"),
+            (_("Corrected"), corrected, "note"),
+            (_("Not working"), wrong - corrected, "bad"),
+            (_("Couldn’t check"), counted[RowGroup.COULD_NOT_ASK], "unknown"),
+            (_("Not checked yet"), counted[RowGroup.NOT_CHECKED], "waits"),
+        ]
+    )
+
+
+def build_agency_parts(job: Job) -> list[BarPart]:
+    """The rows of the most frequent agencies and of all others, as parts of one bar; no query."""
+    counted: Mapping[str, int] = job.counts.get("ra", {})
+    most = sorted(counted.values(), reverse=True)[:MOST_AGENCIES]
+    parts = [("", rows, f"part-{number}") for number, rows in enumerate(most, 1)]
+    return _lay_side_by_side([*parts, ("", max(0, job.done - sum(most)), "part-rest")])
+
+
+def _lay_side_by_side(values: list[tuple[str, int, str]]) -> list[BarPart]:
+    total, before, parts = max(1, sum(rows for _label, rows, _tone in values)), 0, []
+    for label, rows, tone in values:
+        length = min(100.0, max(SHORTEST, 100 * rows / total))
+        parts.append(BarPart(label, rows, f"{min(100 * before / total, 100 - length):.2f}%", f"{length:.2f}%", tone))
+        before += rows
+    return parts
 
 
 def count_elsewhere(job: Job) -> dict[str, int]:
@@ -79,8 +126,7 @@ def count_values(job: Job, kind: str) -> int:
 
 def _build_bar(job: Job, kind: str, value: str, rows: int, total: int, done: int = 0, longest: int = 0) -> Bar:
     key = urlencode({kind: value}, errors="surrogatepass")
-    shortest = 1.5  # per cent: a single row of a million can still be seen, even in a bar with a pattern
-    length = min(100.0, max(shortest, 100 * rows / max(1, longest or total)))
+    length = min(100.0, max(SHORTEST, 100 * rows / max(1, longest or total)))
     sign, tone = get_sign_and_tone(kind, value, mixed=job.needs_review > 0)
     return Bar(
         label_value(kind, value),

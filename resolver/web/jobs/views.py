@@ -20,15 +20,17 @@ from resolver.services.jobs.job_search import find_jobs
 from resolver.services.jobs.row_readings import has_expected_addresses, is_bibliographic
 from resolver.services.results.address_updates import count_uncompared
 from resolver.services.results.facets import count_repeated
-from resolver.services.reviews.review_counts import OpenReviews, count_open_reviews
+from resolver.services.results.no_original_file import find_refusal
 from resolver.services.storage.clock import read_clock
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.read_as import list_notes
 from resolver.sheets.input.text.text_encoding import label_encoding
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
-from resolver.web.jobs.charts import build_group_bars, build_value_bars, count_elsewhere
+from resolver.web.jobs.charts import build_agency_parts, build_state_parts, build_value_bars
 from resolver.web.jobs.checking_pace import describe_pace, format_progress, parse_progress
+from resolver.web.jobs.headline import build_headline
+from resolver.web.jobs.task_list import build_task_list
 from resolver.web.site.form_fields import SearchForm
 from resolver.web.site.polling import replace_live_part, stop_polling
 
@@ -61,7 +63,7 @@ def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
     points = parse_progress(request.GET.get("seen", ""), now)
     to_ask = retry.count_rows_to_retry(job)
     percent = 100 * job.done // job.total if job.total else 0
-    reviews = count_open_reviews(job) if job.ended else OpenReviews()
+    task_list = build_task_list(job, to_ask)
     announcement = f"{job.state}-{percent // 10}"
     return {
         "job": job,
@@ -76,18 +78,19 @@ def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
         "to_ask": to_ask,
         "unread": job.layout.get("complete") is False,  # the file has more rows than were counted
         "unanswered": max(0, to_ask - job.incomplete),
-        **reviews._asdict(),
+        "task_list": task_list,
+        "headline": build_headline(job),
+        "parts": build_state_parts(job, task_list.replaced),
         "incidents": find_incidents(job, now=now),
-        "summary": build_group_bars(job),
         "repeated": count_repeated(job),
-        "elsewhere": count_elsewhere(job),
-        "outcomes": build_value_bars(job, "outcome"),
         "problems": build_value_bars(job, "problem"),
         "agencies": build_value_bars(job, "ra"),
-        "addresses": build_value_bars(job, "address"),
+        "agency_parts": build_agency_parts(job),
         "uncompared": count_uncompared(job),
         "expected_column": Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None,
         "is_bibliographic": is_bibliographic(job),
+        "is_workbook": bool(job.layout) and Layout.from_json(job.layout).has_sheets,
+        "no_original": find_refusal(job) if job.ended else None,
         "layout_labels": _list_layout_labels(job.layout),
         "notes": list(list_notes(Layout.from_json(job.layout))) if job.layout else [],
     }

@@ -11,6 +11,7 @@ from resolver.models import Job
 from resolver.web.jobs.access import get_visible_job_or_404
 from resolver.web.jobs.charts import build_group_bars, build_value_bars, count_values
 from resolver.web.jobs.downloads import refuse_file
+from resolver.web.jobs.headline import build_headline
 
 MOST_PROBLEMS = 10  # so that it stays one page
 
@@ -30,9 +31,8 @@ def build_report_context(job: Job) -> dict[str, object]:
     groups = build_group_bars(job)
     return {
         "job": job,
-        "summary": groups,
+        "headline": build_headline(job),
         "groups": [bar for bar in groups.values() if bar.rows],
-        "unread": job.layout.get("complete") is False,
         "problems": build_value_bars(job, "problem")[:MOST_PROBLEMS],
         "other_problems": max(0, count_values(job, "problem") - MOST_PROBLEMS),
     }

@@ -132,13 +132,17 @@ REFERENCE = "TY  - JOUR\nDO  - {}\nUR  - https://www.sciencedirect.com/science/a
 @pytest.mark.parametrize(
     ("dois", "headline", "fields"),
     [
-        (["10.1000/182"], "The one reference is OK", "1 reference, with 2 fields"),
-        (["10.1000/182", "10.1000/182"], "All 2 references are OK", "2 references, with 4 fields"),
-        (["10.1000/182."], "1 of 1 references needs something", "1 reference, with 2 fields"),
-        (["10.1000/182", "10.5555/missing"], "1 of 2 references needs something", "2 references, with 4 fields"),
-        (["http://dx.doi.org/10.1000/182", "x", "10.1000/1"], "2 of 3 references need something", "3 references"),
-        (["x"] * 4, "4 of 4 references need something", "4 references, with 8 fields"),
-        (["10.5555/error", "10.1000/182"], "1 of 4 rows couldn’t be checked", "2 references, with 4 fields"),
+        (["10.1000/182"], "1 of 1 reference needs nothing.", "1 reference"),
+        (["10.1000/182", "10.1000/182"], "2 of 2 references need nothing.", "2 references"),
+        (["10.1000/182."], "0 of 1 reference need nothing. 1 needs something.", "1 reference"),
+        (["10.1000/182", "10.5555/missing"], "1 of 2 references needs nothing. 1 needs something.", "2 references"),
+        (
+            ["http://dx.doi.org/10.1000/182", "x", "10.1000/1"],
+            "1 of 3 references needs nothing. 2 need something.",
+            "3 references",
+        ),
+        (["x"] * 4, "0 of 4 references need nothing. 4 need something.", "4 references"),
+        (["10.5555/error", "10.1000/182"], "1 couldn’t be checked.", "2 references"),
     ],
 )
 def test_the_page_and_the_report_count_references_first(
@@ -155,11 +159,11 @@ def test_the_page_and_the_report_count_references_first(
 def test_fields_of_one_reference_are_not_told_of_as_the_same_doi(visitor: Client, upload: Look) -> None:
     upload("".join(map(REFERENCE.format, ["10.1000/182"])).encode(), "list.ris")
     job = run(Job.objects.get())
-    assert "same DOI as an earlier row" not in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "repeat a DOI" not in text_of(visitor.get(f"/jobs/{job.pk}"))
     assert "same DOI" not in text_of(visitor.get(f"/jobs/{job.pk}/rows/2"))
 
 
 def test_a_reference_with_the_doi_of_an_earlier_one_is_told_of(visitor: Client, upload: Look) -> None:
     upload("".join(map(REFERENCE.format, ["10.1000/182", "10.1000/182"])).encode(), "list.ris")
     job = run(Job.objects.get())
-    assert "2 rows have the same DOI as an earlier row" in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "2 rows repeat a DOI" in text_of(visitor.get(f"/jobs/{job.pk}"))

@@ -18,24 +18,31 @@ def job(upload: Look) -> Job:
     return Job.objects.get()
 
 
-def test_a_finished_list_says_first_what_needs_work_and_leads_there(job: Job, visitor: Client) -> None:
+def test_a_finished_list_says_first_how_many_rows_work_and_what_happens_to_the_others(
+    job: Job, visitor: Client
+) -> None:
     run(job)
     page = visitor.get(f"/jobs/{job.pk}")
     said = text_of(page)
     assert progress_of(page) == ("finished", 4, 4)
-    assert "2 of 4 rows need attention" in said
-    assert "1 row couldn’t be checked (25%): you can retry it below." in said
-    assert "1 row is OK (25%)" in said
-    assert f'href="/jobs/{job.pk}/rows?group=needs-work">View 2 rows that need attention' in html_of(page)
-    assert f'href="/jobs/{job.pk}/results.csv?group=needs-work">Download them as CSV' in html_of(page)
+    assert "1 of 4 rows has a working DOI. 2 don’t. 1 couldn’t be checked. Here is what happens to them:" in said
+    assert re.findall(r'<li class="([^"]*)" data-task="([^"]*)"', html_of(page)) == [
+        ("now", "back"),
+        ("", "unchecked"),
+        ("", "ready"),
+    ]
+    assert "1 not registered · 1 without a DOI" in said
+    assert f'href="/jobs/{job.pk}/results.csv?task=back"' in html_of(page)
 
 
 def test_a_list_without_faults_says_so(upload: Look, visitor: Client) -> None:
     upload("DOI\n10.5555/a\n10.5555/b\n")
     made = run(Job.objects.get())
-    said = text_of(visitor.get(f"/jobs/{made.pk}"))
-    assert "All 2 rows are OK" in said
-    assert "need attention" not in said
+    page = visitor.get(f"/jobs/{made.pk}")
+    assert "2 of 2 rows have a working DOI." in text_of(page)
+    assert "Here is what happens" not in text_of(page)
+    assert "No DOI needs correcting." in text_of(page)
+    assert f'class="button anywhere" href="/jobs/{made.pk}/results.original?accept=suggested"' in html_of(page)
 
 
 def test_a_quick_check_promises_no_more_than_it_asked(upload: Look, visitor: Client) -> None:
@@ -44,16 +51,15 @@ def test_a_quick_check_promises_no_more_than_it_asked(upload: Look, visitor: Cli
     assert progress_of(page) == ("finished", 2, 2)
     said = text_of(page)
     assert "This is a quick check. It shows only whether each DOI is registered" in said
-    assert "1 row is registered (50%)." in said
-    assert not re.search(r"\b(fine|OK)\b", said)
-    assert "Outcomes are about" not in said
+    assert "1 of 2 rows has a registered DOI. 1 doesn’t." in said
+    assert "landing page" not in said
 
 
 def test_a_list_with_semicolons_is_taken_away_with_semicolons(upload: Look, visitor: Client) -> None:
     upload("n;DOI\n1;10.5555/missing\n2;10.5555/a\n")
     address = f"/jobs/{run(Job.objects.get()).pk}"
     page = html_of(visitor.get(address))
-    assert 'results.csv?group=needs-work&amp;delimiter=%3B">Download it as CSV' in page
+    assert 'results.csv?task=back&amp;delimiter=%3B">Download for the vendor' in page
     page = html_of(visitor.get(f"{address}/files"))
     assert re.findall(r'<ul class="formats"><li><a href="[^"]*">([^<]*)', page) == ["CSV with semicolons"] * 3
 
@@ -63,7 +69,6 @@ def test_what_to_do_about_a_problem_is_left_to_the_rows(upload: Look, visitor: C
     said = text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}"))
     assert "Punctuation at the end" in said
     assert "Remove the punctuation" not in said
-    assert "Open a row to see what to do." in said
 
 
 def test_a_running_list_shows_what_it_has_so_far_and_no_files(job: Job, visitor: Client) -> None:
@@ -71,36 +76,19 @@ def test_a_running_list_shows_what_it_has_so_far_and_no_files(job: Job, visitor:
     Job.objects.update(state="checking", done=2, counts=counts)
     for address in (f"/jobs/{job.pk}", f"/jobs/{job.pk}/progress"):
         page = visitor.get(address)
-        assert "1 row needs attention so far" in text_of(page)
-        assert "2 rows haven’t been checked yet" in text_of(page)
+        assert "2 of 4 rows checked." in text_of(page)
         assert "results.csv" not in html_of(page)
-    assert 'id="summary" hx-swap-oob' in html_of(page)
-
-
-def test_all_shares_of_a_running_list_are_of_the_rows_checked(job: Job, visitor: Client) -> None:
-    Job.objects.update(
-        state="checking",
-        done=2,
-        total=200,
-        counts={"outcome": {"resolved": 1, "not-found": 1}, "problem": {}, "ra": {}},
-    )
-    said = text_of(visitor.get(f"/jobs/{job.pk}"))
-    assert "1 row needs attention (50%)" in said
-    assert "198 rows haven’t been checked yet" in said
-    assert "(99%)" not in said
+    assert 'id="tasks" hx-swap-oob' in html_of(page)
 
 
 def test_bars_are_pictures_beside_text_and_have_no_style(job: Job, visitor: Client) -> None:
     run(job)
     page = html_of(visitor.get(f"/jobs/{job.pk}"))
     bars = re.findall(r"<svg[^>]*>", page)
-    assert len(bars) >= 6
+    assert len(bars) >= 4
     assert all('aria-hidden="true"' in bar for bar in bars)
     assert "style=" not in page
-    assert (
-        '<svg class="bar bad" width="100%" height="12" aria-hidden="true" focusable="false"><rect width="100.00%"'
-        in page
-    )
+    assert re.search(r'<svg class="bar \w+" width="100%" height="12"[^>]*><rect width="100.00%"', page)
 
 
 def test_the_parts_of_the_bar_fill_it_and_none_is_too_thin_to_be_seen() -> None:
@@ -124,25 +112,26 @@ def test_the_longest_bar_fills_the_chart_and_a_share_is_of_the_rows_checked() ->
     ]
 
 
-@pytest.mark.parametrize("state", ["checking", "cancelled"])
-def test_rows_that_were_not_checked_have_their_line_in_the_summary(job: Job, visitor: Client, state: str) -> None:
+def test_rows_that_were_not_checked_are_told_of_and_are_a_task(job: Job, visitor: Client) -> None:
     job = run(job)
-    Job.objects.update(state=state, total=job.total + 996)
-    assert "996 rows haven’t been checked yet" in text_of(visitor.get(f"/jobs/{job.pk}"))
+    Job.objects.update(state="cancelled", total=job.total + 996)
+    said = text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "1 couldn’t be checked. 996 weren’t checked." in said
+    assert "997 Not checked." in said
 
 
 def test_a_stopped_list_without_faults_says_first_how_many_rows_were_not_checked(upload: Look, visitor: Client) -> None:
     upload("doi\n10.5555/12345678\n")
     job = run(Job.objects.get())
     Job.objects.update(state="cancelled", total=1000)
-    assert "999 of 1,000 rows weren’t checked" in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "1 of 1,000 rows has a working DOI. 999 weren’t checked." in text_of(visitor.get(f"/jobs/{job.pk}"))
 
 
 def test_who_may_only_look_is_shown_nothing_that_changes_the_list(job: Job, visitor: Client) -> None:
     job = run(job)
     request = visitor.get(f"/jobs/{job.pk}").wsgi_request
     page = render_to_string("jobs/detail.html", build_job_context(request, job) | {"mine": False}, request)
-    assert "View 2 rows that need attention" in page
+    assert 'data-task="back"' in page
     for word in ("/delete", "/retry", "/cancel"):
         assert f"/jobs/{job.pk}{word}" not in page
 
@@ -151,9 +140,7 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     upload("doi\nhttps://doi.org/10.5555/cut#789\n")
     job = run(Job.objects.get())
     assert job.counts["outcome"] == {"resolved": 1}
-    said = text_of(visitor.get(f"/jobs/{job.pk}"))
-    assert "1 row needs attention" in said
-    assert not re.search(r"\b(fine|OK)\b", said)
+    assert "0 of 1 row have a working DOI. 1 doesn’t." in text_of(visitor.get(f"/jobs/{job.pk}"))
     said = text_of(visitor.get("/jobs"))
     assert "1 needs attention" in said
     assert "nothing to do" not in said
@@ -183,9 +170,8 @@ def test_what_works_but_could_be_tidier_has_its_number_its_rows_and_its_file(upl
     upload("doi\nhttp://dx.doi.org/10.5555/old\n10.5555/clean\n")
     job = run(Job.objects.get())
     page = visitor.get(f"/jobs/{job.pk}")
-    assert "No row needs attention, but 1 could be tidier" in text_of(page)
-    assert "~ 1 row works, but could be tidier (50%)" in text_of(page)
-    assert f'href="/jobs/{job.pk}/rows?group=tidier"' in html_of(page)
+    assert "2 of 2 rows have a working DOI. 1 needs cleaning up." in text_of(page)
+    assert "1 Corrected. We write the right DOI, or write it plainly. 1 cleaned up" in text_of(page)
     assert "1 could be tidier" in text_of(visitor.get("/jobs"))
     shown = visitor.get(f"/jobs/{job.pk}/rows?group=tidier")
     assert [row.input for row, *_ in shown.context["rows"]] == ["http://dx.doi.org/10.5555/old"]
@@ -201,11 +187,11 @@ def test_of_a_list_of_which_nothing_could_be_checked_nothing_reassuring_is_said(
     place = f"/jobs/{run(Job.objects.get()).pk}"
     for page in (place, f"{place}/report"):
         said = text_of(visitor.get(page))
-        assert "None of the 2 rows could be checked" in said
-        assert "No row needs attention" not in said
+        assert "0 of 2 rows could be checked." in said
+        assert "working DOI" not in said
 
 
 def test_of_a_list_of_which_a_part_could_not_be_checked_that_is_said_first(upload: Look, visitor: Client):
     upload("DOI\n10.5555/error-1\n10.5555/good\n10.5555/fine\n")
     said = text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}"))
-    assert "1 of 3 rows couldn’t be checked; none of the others needs attention" in said
+    assert "2 of 3 rows have a working DOI. 1 couldn’t be checked." in said

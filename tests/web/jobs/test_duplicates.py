@@ -10,7 +10,7 @@ def test_the_list_counts_them_and_leads_to_them(upload: Look, visitor: Client):
     upload("doi\n10.1000/182\n10.1000/1\nhttps://doi.org/10.1000/182\n")
     job = run(Job.objects.get())
     page = visitor.get(f"/jobs/{job.pk}")
-    assert "1 row has the same DOI as an earlier row. View it" in text_of(page)
+    assert "1 row repeats a DOI" in text_of(page)
     assert f'href="/jobs/{job.pk}/rows?duplicates=1"' in html_of(page)
     page = visitor.get(f"/jobs/{job.pk}/rows?duplicates=1")
     assert [row.line for row in page.context["page"].items] == [3]
@@ -23,5 +23,5 @@ def test_the_list_counts_them_and_leads_to_them(upload: Look, visitor: Client):
 def test_a_list_without_any_says_nothing_of_it(upload: Look, visitor: Client):
     upload("doi\n10.1000/182\n10.1000/1\n")
     job = run(Job.objects.get())
-    assert "same DOI" not in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "repeat" not in text_of(visitor.get(f"/jobs/{job.pk}"))
     assert "No rows match" in text_of(visitor.get(f"/jobs/{job.pk}/rows?duplicates=1"))

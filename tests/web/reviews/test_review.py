@@ -348,7 +348,7 @@ def test_the_list_and_its_rows_lead_to_the_review(visitor: Client, job: Job) -> 
     address = reverse("job-review", args=[job.pk])
     page = visitor.get(reverse("job", args=[job.pk]))
     assert f'href="{address}"' in html_of(page)
-    assert "Review 4 rows" in text_of(page)
+    assert f'href="{address}?correction=review">Decide 2 rows' in html_of(page)
     assert "Review 2" in text_of(page)
     assert f'href="{address}"' in html_of(visitor.get(reverse("job-rows", args=[job.pk])))
 

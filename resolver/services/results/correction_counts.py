@@ -1,0 +1,28 @@
+"""The numbers of a list's rows by correction, but for those that most rows have."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.db.models import Count
+
+from resolver.domain.report.correction import Correction
+from resolver.models import HAS_RARE_CORRECTION, Job, Row
+
+
+class CorrectionCounts(NamedTuple):
+    """Rows by correction, and the problems of the rows left to decide."""
+
+    rows: Mapping[str, int]
+    to_decide: Mapping[str, int]
+
+
+def count_corrections(job: Job) -> CorrectionCounts:
+    """Count by one query in the index of corrections."""
+    rows, to_decide = Counter[str](), Counter[str]()
+    found = Row.objects.filter(HAS_RARE_CORRECTION, job=job).order_by()
+    for correction, codes, times in found.values_list("correction", "problem_codes").annotate(times=Count("*")):
+        rows[correction] += times
+        if correction == Correction.REVIEW:
+            to_decide.update(dict.fromkeys(codes, times))
+    return CorrectionCounts(rows, to_decide)

@@ -1,0 +1,68 @@
+"""What a list is about in one figure: how many of its rows have a working DOI, and how many don't."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from resolver.domain.report.triage import RowGroup
+from resolver.models import Job
+from resolver.services.results.facets import count_groups
+
+
+class Headline(NamedTuple):
+    """The figure, the sentence that goes on from it, and what is said of the others. `others` is the number of rows,
+    or references, that the figure leaves out."""
+
+    figure: int
+    text: str
+    rest: str
+    others: int
+
+
+def build_headline(job: Job) -> Headline:
+    """Return the headline from the stored counts; while the list runs, it is about how many rows are checked."""
+    groups = count_groups(job)
+    failed, left = groups[RowGroup.COULD_NOT_ASK], groups[RowGroup.NOT_CHECKED]
+    if not job.ended:
+        return Headline(job.done, f"{_count_of(job)} {_('checked')}.", "", left)
+    if failed + left and failed == job.done:
+        return Headline(0, f"{_count_of(job)} {_('could be checked')}.", "", job.total)
+    unknown = [
+        ngettext("%(rows)s couldn’t be checked.", "%(rows)s couldn’t be checked.", failed) % _shown(failed),
+        ngettext("%(rows)s wasn’t checked.", "%(rows)s weren’t checked.", left) % _shown(left),
+    ]
+    told = [sentence for sentence, rows in zip(unknown, (failed, left), strict=True) if rows]
+    if job.references and not told:  # else a reference may have a row of which nothing is known
+        return _build_of_references(job)
+    working, tidier = groups[RowGroup.FINE] + groups[RowGroup.TIDIER], groups[RowGroup.TIDIER]
+    if others := groups[RowGroup.NEEDS_WORK] + groups[RowGroup.EMPTY]:
+        told.insert(0, ngettext("%(rows)s doesn’t.", "%(rows)s don’t.", others) % _shown(others))
+    elif tidier:
+        told.append(ngettext("%(rows)s needs cleaning up.", "%(rows)s need cleaning up.", tidier) % _shown(tidier))
+    if job.quick:
+        verb = ngettext("has a registered DOI", "have a registered DOI", working)
+    else:
+        verb = ngettext("has a working DOI", "have a working DOI", working)
+    return Headline(working, f"{_count_of(job)} {verb}.", " ".join(told), others)
+
+
+def _build_of_references(job: Job) -> Headline:
+    others = job.references_in_need
+    rest = ngettext("%(rows)s needs something.", "%(rows)s need something.", others) % _shown(others) if others else ""
+    fine = job.references - others
+    total = ngettext("of %(rows)s reference", "of %(rows)s references", job.references) % _shown(job.references)
+    verb = ngettext("needs nothing", "need nothing", fine)
+    return Headline(fine, f"{total} {verb}.", rest, others)
+
+
+def _count_of(job: Job) -> str:
+    if job.layout.get("complete") is False:
+        return ngettext("of at least %(rows)s row", "of at least %(rows)s rows", job.total) % _shown(job.total)
+    return ngettext("of %(rows)s row", "of %(rows)s rows", job.total) % _shown(job.total)
+
+
+def _shown(rows: int) -> Mapping[str, str]:
+    return {"rows": intcomma(rows)}
