@@ -18,8 +18,9 @@ from doi_reading import CATALOGUE, FailedReading, Message, Reading, fold
 from doi_reading.problems import NEUTRAL, describe_as_registered, make_problem
 from doi_reading.repair import ListVocabulary
 from resolver.domain.redirect.destination import ITSELF, MISSING, find_address_fault, find_resolver_name
+from resolver.domain.report.correction import Correction, find_row_proposal
 from resolver.domain.report.hyperlink import describe_evidence
-from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
+from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.report import OtherDoi, is_safe_link, soften_signs
 from resolver.domain.report.text_problems import (
     WHITE_SPACE,
@@ -34,7 +35,7 @@ from resolver.services.jobs.row_readings import inspect_place, inspect_stored_ro
 from resolver.services.results.facets import count_groups
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER, RowOrder
-from resolver.services.results.row_queries import ALL, RowFilter, find_neighbours
+from resolver.services.results.row_queries import ALL, DECIDED, RowFilter, find_neighbours
 from resolver.sheets.header.column_names import find_title_column
 from resolver.sheets.workbook.typed_cell import decode_row_texts
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
@@ -45,6 +46,9 @@ from resolver.web.lookups.next_steps import NextStep
 from resolver.web.lookups.result_context import TRIED_WHEN, build_result_context
 from resolver.web.wording.label_filters import column_label
 from resolver.web.wording.text_filters import reveal
+
+_UNSETTLED = (Correction.SUGGESTED, Correction.REVIEW, Correction.NOT_REGISTERED, Correction.NO_DOI)
+"""Corrections of a row for which a person may know the DOI."""
 
 
 @require_safe
@@ -66,6 +70,7 @@ def show_row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
         "more_cells": more_cells,
         "again": {"action": reverse("lookups"), "text": to_lookup_text(row.doi) if row.doi else row.input},
         **_build_links(row, job, request.GET),
+        "entry": _build_entry(row, request.GET) if is_mine(request, job) and job.ended else None,
     }
     return render(request, "jobs/row.html", context)
 
@@ -106,6 +111,21 @@ def build_query_string_unless_long(wanted: RowFilter, order: RowOrder) -> str:
     """The filters and the order as the query of a row's address; "" for none, or if a text is too long for it."""
     query = build_query_string(wanted, order)
     return query if len(query) <= 300 else ""  # a page has 40 of these links
+
+
+def _build_entry(row: Row, data: QueryDict) -> dict[str, str] | None:
+    """What the form sends with the DOI that a person found: where to go on, the review page that says why a DOI can't
+    be used, and what this page showed of the row. None if the row needs no other DOI."""
+    if not row.decision and row.correction not in _UNSETTLED and row.outcome not in (Outcome.NO_URL, Outcome.NO_VALUES):
+        return None
+    form = RowFilterForm(data)
+    decided = f"correction={DECIDED}&" if row.decision else ""
+    return {
+        "query": build_query_string_unless_long(form.build_row_filter(), form.build_row_order()),
+        "review": f"{decided}after={row.line - 1}",
+        "seen": row.decided_at.isoformat() if row.decided_at else "",
+        "proposal": find_row_proposal(row),
+    }
 
 
 def _build_links(row: Row, job: Job, data: QueryDict) -> dict[str, str]:

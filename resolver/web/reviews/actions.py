@@ -11,6 +11,7 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import BigAutoField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -81,6 +82,9 @@ def decide(request: HttpRequest, job: Job, address: ReviewAddress, line: int) ->
     if typed.main_doi:
         known = _("The DOI that you entered is an alias. The main DOI is %(name)s.")
         messages.info(request, known % {"name": plain_text(typed.main_doi)})
+    if "row" in request.POST:  # entered on the page of the row
+        query = request.POST["row"]
+        return redirect(reverse("job-row", args=[job.pk, row.line]) + (query if query.startswith("?") else ""))
     return _show_next_row(job, address, row.line)
 
 

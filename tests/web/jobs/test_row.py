@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 
 from resolver.models import Job, Row
@@ -111,3 +112,38 @@ def test_a_reference_with_a_title_is_not_said_to_be_right(upload: Look, visitor:
     upload("TY  - JOUR\nTI  - A work\nDO  - 10.5555/good\nER  - \n", "list.ris")
     said = text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}/rows/1"))
     assert "Registered. We did not compare it with your title." in said
+
+
+def enter(visitor: Client, job: Job, line: int, doi: str, query: str = "") -> HttpResponse:
+    page = html_of(visitor.get(f"/jobs/{job.pk}/rows/{line}{query}"))
+    form = page.partition(f'action="/jobs/{job.pk}/review/{line}"')[2].partition("</form>")[0]
+    sent = dict(re.findall(r'<input type="hidden" name="(row|back|seen|proposal)" value="([^"]*)"', form))
+    return visitor.post(f"/jobs/{job.pk}/review/{line}", {**sent, "doi": doi, "decision": "accepted"})
+
+
+def test_the_doi_that_a_person_found_is_entered_on_the_page_of_the_row(job: Job, visitor: Client) -> None:
+    answer = enter(visitor, job, 6, "https://doi.org/10.5555/found", "?group=empty")
+    assert answer["Location"] == f"/jobs/{job.pk}/rows/6?group=empty"
+    said = text_of(visitor.get(answer["Location"]))
+    assert "Row 7: 10.5555/found entered." in said
+    assert "Decided in the review:" in said
+    assert enter(visitor, job, 6, "10.5555/better").status_code == 302
+    assert Row.objects.get(job=job, line=6).decided_doi == "10.5555/better"
+
+
+def test_why_an_entered_doi_cannot_be_used_is_said_in_the_review_at_that_row(job: Job, visitor: Client) -> None:
+    answer = enter(visitor, job, 6, "10.5555/missing-x")
+    assert answer.status_code == 422
+    [card] = [card for card in answer.context["cards"] if card.error]
+    assert (card.row.line, card.entered) == (6, "10.5555/missing-x")
+    assert not Row.objects.get(job=job, line=6).decision
+
+
+def test_a_row_whose_doi_works_has_no_field_for_another(upload: Look, visitor: Client) -> None:
+    upload("DOI\n10.5555/good\n")
+    assert 'name="doi"' not in html_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}/rows/1"))
+
+
+def test_where_to_go_on_after_a_doi_was_entered_is_within_the_portal(job: Job, visitor: Client) -> None:
+    sent = {"row": "@evil.example/", "seen": "", "proposal": "", "doi": "10.5555/found", "decision": "accepted"}
+    assert visitor.post(f"/jobs/{job.pk}/review/6", sent)["Location"] == f"/jobs/{job.pk}/rows/6"
