@@ -28,9 +28,9 @@ FILTERS = (
     "outcome=resolved&ra=Crossref&group=fine", "sort=outcome", "order=down",
 )  # fmt: skip
 PAGES = (
-    "", "/progress", "/rows/{middle}", "/review", "/review?all=1", "/hosts", "/addresses", "/address-updates.csv",
-    "/report", "/results.csv", "/results.csv?group=needs-work", "/results.csv?corrected=1", "/results.jsonl",
-    "/results.xlsx", "/results.original", "/by-hand.csv", "/hosts.csv", "/charts/outcomes.svg",
+    "", "/progress", "/rows/{middle}", "/review", "/review?correction=without-proposal", "/hosts", "/addresses",
+    "/address-updates.csv", "/report", "/results.csv", "/results.csv?group=needs-work", "/results.csv?corrected=1",
+    "/results.jsonl", "/results.xlsx", "/results.original", "/by-hand.csv", "/hosts.csv", "/charts/outcomes.svg",
 )  # fmt: skip
 MOST_RETRIED = 20_000  # rows
 

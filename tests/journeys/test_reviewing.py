@@ -89,6 +89,19 @@ def test_a_hundred_suggestions_are_reviewed_by_the_keyboard_alone(scripted: Page
     assert decided[2:] == [(f"10.5555/vendor-{number}", "accepted") for number in range(3, ROWS + 1)]
 
 
+def test_the_bar_stays_in_view_and_covers_no_row_that_has_the_focus(scripted: Page, vendor: Path) -> None:
+    page = scripted
+    open_review(page, vendor)
+    page.set_viewport_size({"width": 1280, "height": 480})
+    for key in "jjjjjjjjjjkkkkkkkkk":
+        page.keyboard.press(key)
+        bar, row = page.locator(".review-bar").bounding_box(), page.locator("section.review:focus").bounding_box()
+        assert bar
+        assert row
+        assert bar["y"] >= 0
+        assert row["y"] >= bar["y"] + bar["height"]
+
+
 def test_the_keys_can_be_turned_off(scripted: Page, vendor: Path) -> None:
     page = scripted
     open_review(page, vendor)

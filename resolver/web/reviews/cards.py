@@ -39,10 +39,7 @@ class Why:
 
     words: Sequence[str]
     tone: str
-
-    @property
-    def sign(self) -> str:
-        return SIGNS[self.tone]
+    sign: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +105,16 @@ def _explain(row: Row, problems: Iterable[Mapping[str, Any]]) -> Why:
     """What was decided, else what the proxy said of a DOI that doesn't lead anywhere, and the worst problems."""
     if row.decision in PERSONAL:
         label = CORRECTION_LABELS[row.decision]
-        return Why((str(label.word),), label.tone)
+        return Why((str(label.word),), label.tone, label.sign)
     worst = next((kind for kind in _TONES if any(each["severity"] == kind for each in problems)), "info")
     words = [label_problem(each["code"]) for each in problems if each["severity"] == worst]
     told = row.outcome not in (Outcome.RESOLVED, Outcome.REGISTERED, Outcome.INVALID)
     if told:
         words.insert(0, str(VERDICTS[row.outcome].word))
-    tone = "bad" if row.outcome not in EXISTS or row.correction == Correction.REVIEW else "warn"
-    return Why(tuple(dict.fromkeys(words))[:2], tone if told else _TONES[worst])
+    tone = _TONES[worst]
+    if told:
+        tone = "bad" if row.outcome not in EXISTS or row.correction == Correction.REVIEW else "warn"
+    return Why(tuple(dict.fromkeys(words))[:2], tone, SIGNS[tone])
 
 
 def _list_cells(job: Job, row: Row, columns: Iterable[int]) -> list[tuple[SafeString, SafeString]]:
