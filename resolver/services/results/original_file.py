@@ -120,9 +120,8 @@ def _rewrite_rows(job: Job, layout: Layout, path: Path, accept: str, columns: bo
 
 
 def _rewrite_records(job: Job, layout: Layout, opened: Opener, accept: str, leave: Leave) -> Iterator[bytes]:
-    with opened() as places, opened() as source:
-        names = ((row.line, get_accepted_name(row)) for row in iterate_accepted(job, accept))
-        yield from write_back(FORMATS[layout.kind], (places, source), frozenset(layout.fields), names, leave)
+    names = ((row.line, get_accepted_name(row)) for row in iterate_accepted(job, accept))
+    return write_back(FORMATS[layout.kind], opened, frozenset(layout.fields), names, leave)
 
 
 def _compress_again(path: Path, opened: Opener, rewrite: _Rewrite, leave: Leave) -> Iterator[bytes]:

@@ -1,12 +1,33 @@
 """Values decoded from bytes, and encoded in the same encoding again."""
 
+import codecs
 import re
+from collections.abc import Iterable
 
 from doi_reading import Message
 from resolver.sheets.left_out import NotWritable
 
 _OTHER = "cp1252"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+class NoSuchCharacter(NotWritable):
+    """A character that the encoding of the file doesn't have, or perhaps not."""
+
+    def __init__(self, character: str) -> None:
+        super().__init__(Message("The file's encoding has no “{character}”.", character=character))
+
+
+def is_utf8(blocks: Iterable[bytes]) -> bool:
+    """Return whether the bytes together are UTF-8."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for block in blocks:
+            decoder.decode(block)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def decode(raw: bytes) -> tuple[str, str]:
@@ -24,7 +45,7 @@ def encode(codec: str, text: str) -> bytes:
     try:
         return text.encode(codec)
     except UnicodeEncodeError as error:
-        raise NotWritable(Message("The file's encoding has no “{character}”.", character=text[error.start])) from error
+        raise NoSuchCharacter(text[error.start]) from error
 
 
 def trim_text(text: str) -> str:

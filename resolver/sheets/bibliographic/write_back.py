@@ -1,12 +1,13 @@
 """The uploaded file with the accepted DOIs written in, and every other byte unchanged."""
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import cache, partial
 from typing import BinaryIO
 
 from doi_reading import Message
 from resolver.sheets.bibliographic.places import build_new_text
 from resolver.sheets.bibliographic.record import READ_BYTES, BibliographicRecord, Edit, Place, RecordFormat
+from resolver.sheets.bibliographic.text_codec import NoSuchCharacter, is_utf8
 from resolver.sheets.left_out import Leave, LeftOut, NotWritable
 
 _NO_MORE = (0, "")
@@ -19,14 +20,26 @@ _Edits = list[tuple[_Refuse, list[Edit]]]
 
 def write_back(
     form: RecordFormat,
-    opened: tuple[BinaryIO, BinaryIO],
+    open_file: Callable[[], BinaryIO],
     fields: frozenset[str],
     names: Iterable[tuple[int, str]],
     leave: Leave = lambda left: None,
 ) -> Iterator[bytes]:
-    """Yield the file with the names put in. `opened` is the file opened twice, `names` has the numbers of places in
-    order, each with the accepted name; places and damaged records are counted together, from 1. `leave` is called for
-    each name that the file can't hold."""
+    """Yield the file with the names put in. `names` has the numbers of places in order, each with the accepted name;
+    places and damaged records are counted together, from 1. `leave` is called for each name that the file can't hold.
+    """
+    with open_file() as places, open_file() as source:
+        yield from _write_back(form, (places, source), fields, names, leave, cache(partial(_is_utf8, open_file)))
+
+
+def _write_back(
+    form: RecordFormat,
+    opened: tuple[BinaryIO, BinaryIO],
+    fields: frozenset[str],
+    names: Iterable[tuple[int, str]],
+    leave: Leave,
+    is_whole_utf8: Callable[[], bool],
+) -> Iterator[bytes]:
     places, source = opened
     wanted = iter(names)
     following, name = next(wanted, _NO_MORE)
@@ -42,7 +55,7 @@ def write_back(
         number += record.fault is not None
         while following <= number and following:
             following, name = next(wanted, _NO_MORE)
-        if accepted and (edits := _build_edits(accepted, leave)):
+        if accepted and (edits := _build_edits(accepted, leave, is_whole_utf8)):
             yield from _copy(source, record.start - at)
             raw = source.read(record.end - record.start)
             yield _rebuild(form, record, raw, edits, leave)
@@ -50,14 +63,22 @@ def write_back(
     yield from _copy(source, None)
 
 
-def _build_edits(accepted: list[_Accepted], leave: Leave) -> _Edits:
+def _is_utf8(open_file: Callable[[], BinaryIO]) -> bool:
+    with open_file() as file:
+        return is_utf8(iter(partial(file.read, READ_BYTES), b""))
+
+
+def _build_edits(accepted: list[_Accepted], leave: Leave, is_whole_utf8: Callable[[], bool]) -> _Edits:
     found: _Edits = []
     for place, name, refuse in accepted:
         try:
             text = build_new_text(place, name)
             if text != place.text:
                 first, *others = place.spans
-                edits = [Edit(*first, place.encode(text)), *(Edit(*span, b"") for span in others)]
+                new = place.encode(text)
+                if place.text.isascii() and not new.isascii() and not is_whole_utf8():
+                    raise NoSuchCharacter(next(sign for sign in text if not sign.isascii()))
+                edits = [Edit(*first, new), *(Edit(*span, b"") for span in others)]
                 found.append((refuse, edits))
         except NotWritable as error:
             leave(refuse(error.reason))

@@ -23,14 +23,12 @@ def places(kind: str, data: bytes) -> list[Place]:
 def written(kind: str, data: bytes, names: Mapping[int, str]) -> bytes:
     """Return the file with these names in the places of these numbers."""
     form = FORMATS[kind]
-    opened = (io.BytesIO(data), io.BytesIO(data))
-    return b"".join(write_back(form, opened, frozenset(form.fields), sorted(names.items())))
+    return b"".join(write_back(form, lambda: io.BytesIO(data), frozenset(form.fields), sorted(names.items())))
 
 
 def left_out(kind: str, data: bytes, names: Mapping[int, str]) -> list[LeftOut]:
     """Return the names that the file can't hold."""
     form = FORMATS[kind]
     found: list[LeftOut] = []
-    opened = (io.BytesIO(data), io.BytesIO(data))
-    list(write_back(form, opened, frozenset(form.fields), sorted(names.items()), found.append))
+    list(write_back(form, lambda: io.BytesIO(data), frozenset(form.fields), sorted(names.items()), found.append))
     return found
