@@ -8,17 +8,21 @@ from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
+from django.contrib.admin.views.main import ChangeList
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import URLPattern, path
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from resolver import tasks
 from resolver.models import AccountQuota, ApiToken, Job, Lookup
+from resolver.services.accounts.owners import find_account_id
 from resolver.services.jobs import lifecycle
 from resolver.services.maintenance.operation import describe_operation
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
@@ -51,9 +55,32 @@ class IdentityAdmin(admin.ModelAdmin):
         return bool(request.user.is_superuser)
 
 
+class ObjectsWithOwners(ChangeList):
+    """A page of objects, each with the name of its account as `owner_name`, or with the owner if that is none."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        names = User.objects.in_bulk({find_account_id(each.owner) for each in self.result_list} - {None})
+        for each in self.result_list:
+            account = names.get(find_account_id(each.owner))
+            each.owner_name = account.get_username() if account else each.owner
+
+
 class ObjectsOfUsers(admin.ModelAdmin):
     """What users made, by a lookup or an upload: an object made here would have no answers, or no file. Notes what
     operators do by the id of the object. Its text, which a user typed, would outlive it in that log."""
+
+    def get_changelist(self, request: HttpRequest, **options: Any) -> type[ChangeList]:
+        return ObjectsWithOwners
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Call the page by what it lists: these objects are looked at and deleted, and not changed."""
+        title = capfirst(str(self.opts.verbose_name_plural))
+        return super().changelist_view(request, {"title": title, **(extra_context or {})})
+
+    @admin.display(description=gettext_lazy("owner"), ordering="owner")
+    def owner_name(self, owned: Any) -> str:
+        return str(owned.owner_name)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -73,7 +100,7 @@ def _without_text(entry: LogEntry) -> LogEntry:
 
 @admin.register(Lookup)
 class LookupAdmin(ObjectsOfUsers):
-    list_display = ("created_at", "input", "outcome", "ra", "owner")
+    list_display = ("created_at", "input", "outcome", "ra", "owner_name")
     list_filter = ("outcome", "sample")
 
 
@@ -81,7 +108,7 @@ class LookupAdmin(ObjectsOfUsers):
 class JobAdmin(ObjectsOfUsers):
     """Lists, with a page about the running portal (`operation/`) from which a list is put back, ended or deleted."""
 
-    list_display = ("created_at", "filename", "name", "state", "done", "total", "owner")
+    list_display = ("created_at", "filename", "name", "state", "done", "total", "owner_name")
     list_filter = ("state", "quick", "sample")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Job]:

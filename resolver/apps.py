@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class ResolverConfig(AppConfig):
     name = "resolver"
     default_auto_field = "django.db.models.BigAutoField"
-    verbose_name = "DOI validation"
+    verbose_name = "doiportal"
 
     def ready(self) -> None:
         """Connect the signals, and give the services the writers of events and mails, which are in layers above them.

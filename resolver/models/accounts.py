@@ -23,6 +23,7 @@ class ApiToken(models.Model):
     last_used_at = models.DateTimeField(null=True, blank=True)  # to the minute
 
     class Meta:
+        verbose_name = "API token"
         ordering = ("account", "-created_at")
         constraints = (models.UniqueConstraint(fields=("account", "name"), name="api_token_name_once"),)
 

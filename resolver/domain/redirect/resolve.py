@@ -167,7 +167,7 @@ def _explain_choice(choice: LocationChoice, found: FoundLocations) -> Message:
 
 def _explain_url(number: int, count: int) -> Message:
     if count == 1:
-        return Message("The URL value is used.")
+        return Message("It comes from the URL in the DOI record.")
     return Message("Of {count} URL values, number {number} is used.", count=str(count), number=str(number))
 
 

@@ -123,13 +123,11 @@ def _describe_address(outcome: Redirect, parameters: ProxyParameters, url_values
     if settings.DOIPORTAL_SAMPLE_DATA:
         headline = ngettext(
             "The sample proxy would redirect to",
-            "The sample proxy would redirect to one of %(count)d addresses",
+            "The sample proxy would redirect to one of %(count)d web addresses",
             len(urls),
         )
     else:
-        headline = ngettext(
-            "doi.org would redirect to", "doi.org would redirect to one of %(count)d addresses", len(urls)
-        )
+        headline = ngettext("This link goes to", "This link goes to one of %(count)d web addresses", len(urls))
     headline %= {"count": len(urls)}
     step = _("We don’t check whether the page opens. Follow the link to see.")
     return RedirectText("redirect", headline, "good", "→", urls, tuple(reasons), next=step)

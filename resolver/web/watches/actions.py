@@ -51,7 +51,7 @@ def watch_list(request: HttpRequest, pk: UUID) -> HttpResponse:
         except JobStillRunning:
             return redirect("job", pk=pk)
         else:
-            messages.success(request, _("You watch this list. We tell you when something changes."))
+            messages.success(request, _("You’re watching this list. We’ll tell you when a DOI breaks."))
             return redirect("watch", pk=watch.pk)
     return _render(request, form, job, None)
 

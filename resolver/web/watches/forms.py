@@ -34,7 +34,9 @@ class WatchForm(forms.Form):
     name = BoundedTextField(
         longest=NAME_LENGTH,
         label=_("Name"),
-        help_text=_("The name of this watch, for emails and the feed. If you leave it empty, we use that of the list."),
+        help_text=_(
+            "What we call this watch when we report changes. If you leave it empty, we use the name of the list."
+        ),
     )
     every = forms.ChoiceField(
         label=_("How often"),

@@ -17,6 +17,7 @@ from resolver.models import MailAddress, WatchRun
 from resolver.services.watches.mail_addresses import LINK_VALID
 from resolver.services.watches.mails import Mail
 from resolver.web.watches.reported_rows import ReportedPart, name_changes, name_more, name_watch, read_reported_parts
+from resolver.web.wording.text_filters import plain_text
 
 
 def write_changes(runs: Sequence[WatchRun], address: MailAddress) -> Mail:
@@ -45,9 +46,10 @@ def write_confirmation(address: MailAddress, token: str) -> Mail:
     with translation.override(address.language):
         link = address.portal + reverse("mail-confirm", args=[address.account_id, token])
         days = LINK_VALID.days
-        subject = _("Confirm your email address")
+        subject = _("Confirm your email address for %(product)s") % {"product": "doiportal"}
         sentences = [
-            _("This address was entered in an account at %(portal)s.") % {"portal": address.portal + reverse("home")},
+            _("This address was entered in the account “%(account)s” at %(portal)s.")
+            % {"account": plain_text(address.account.get_username(), 150), "portal": address.portal + reverse("home")},
             _("If it was you, open this link and press the button there. Then we can tell you what changes."),
             ngettext(
                 "The link works for %(days)s day. If it wasn’t you, do nothing: you won’t get any more emails.",

@@ -23,7 +23,7 @@ NAME = "10.1/a"
 @pytest.mark.clause("P1")
 def test_a_name_leads_to_its_url_value() -> None:
     assert outcome("10.1/A", {NAME: url(" https://example.org/x%3Cy ")}) == Redirect(
-        "https://example.org/x%3Cy", "10.1/A", "The URL value is used.", ("10.1/A",)
+        "https://example.org/x%3Cy", "10.1/A", "It comes from the URL in the DOI record.", ("10.1/A",)
     )
 
 

@@ -23,8 +23,8 @@ def test_a_name_shows_where_a_click_leads_and_every_value(record: Look):
     page = record("10.1000/182")
     said = text_of(page)
     assert "<title>Where a link with 10.1000/182 goes" in html_of(page)
-    assert "doi.org would redirect to http" in said
-    assert "The URL value is used." in said
+    assert "This link goes to http" in said
+    assert "It comes from the URL in the DOI record." in said
     assert "1 URL string http" in said
     assert "100 HS_ADMIN admin 200:0.na/10.1000" in said
     assert "May delete the handle, change values" in said
@@ -35,7 +35,7 @@ def test_a_name_shows_where_a_click_leads_and_every_value(record: Look):
 
 def test_a_prefix_s_record_that_says_nothing_of_its_names_is_folded_away(record: Look):
     page = record("10.1000/182")
-    assert "<h2>Record of this name</h2>" in html_of(page)
+    assert "<h2>The record</h2>" in html_of(page)
     folded = html_of(page).partition("<details>")[2].partition("</details>")[0]
     assert "Record of the prefix (it has no locations" in folded
     assert "0.NA/10.1000" in folded
@@ -121,8 +121,8 @@ def test_an_alias_is_followed_and_both_records_are_shown(record: Look):
     page = record("10.5555/alias-1")
     said = text_of(page)
     assert "Alias of 10.5555/target-1" in said
-    assert "Record of this name Handle record of 10.5555/alias-1" in said
-    assert "Record of the main DOI Handle record of 10.5555/target-1" in said
+    assert "The record Record of 10.5555/alias-1" in said
+    assert "Record of the main DOI Record of 10.5555/target-1" in said
     assert redirect_of(page) == ("redirect", "https://example.org/landing/target-1")
     assert redirect_of(record("10.5555/alias-1", ignore_aliases="on")) == ("values",)
 
@@ -241,4 +241,4 @@ def test_what_the_sample_proxy_would_do_is_not_told_of_doi_org(record: Look, set
     settings.DOIPORTAL_SAMPLE_DATA = True
     said = text_of(record("10.1000/182"))
     assert "The sample proxy would redirect to http" in said
-    assert "doi.org would redirect to" not in said
+    assert "This link goes to" not in said

@@ -21,6 +21,7 @@ from doiportal.version import VERSION
 from resolver import conf
 from resolver.models import Chunk, Job, Lookup, Row, State, WaitingMessage
 from resolver.proxy.limits.proxy_health import ProxySignal, ProxySignalKind
+from resolver.services.accounts.owners import get_user_owner
 from resolver.services.health.heartbeats import record_heartbeat
 from resolver.services.health.storage_sizes import FilesUse, measure_files
 from resolver.services.jobs import import_rows, lifecycle
@@ -299,3 +300,19 @@ def test_the_log_of_the_admin_holds_no_text_of_a_lookup_or_a_list_that_was_delet
 def test_the_admin_makes_no_lookup_and_no_list(root: Client, kind: str) -> None:
     assert root.get(f"/admin/resolver/{kind}/add/").status_code == 403
     assert f"/admin/resolver/{kind}/add/" not in html_of(root.get("/admin/"))
+
+
+def test_the_front_page_of_the_admin_leads_to_the_operation_page(root: Client) -> None:
+    page = html_of(root.get("/admin/"))
+    assert f'href="{PAGE}"' in page
+    assert "API tokens" in page
+
+
+def test_lists_in_the_admin_name_their_accounts_and_stay_what_is_looked_at(root: Client, job: Job) -> None:
+    page = "/admin/resolver/job/"
+    assert job.owner in text_of(root.get(page))
+    Job.objects.update(owner=get_user_owner(User.objects.create_user("ada")))
+    said = text_of(root.get(page))
+    assert "ada" in said
+    assert "user:" not in said
+    assert "<h1>Jobs</h1>" in html_of(root.get(page))

@@ -166,9 +166,9 @@ def test_a_watch_is_changed_while_no_address_is_confirmed_and_keeps_its_channels
 def test_the_mail_with_the_link_says_where_it_comes_from(portal: Portal, mailbox: Mailbox) -> None:
     portal.ada.post("/account/mail", ADDRESS)
     mail = mailbox.take()
-    assert mail["Subject"] == "Confirm your email address"
+    assert mail["Subject"] == "Confirm your email address for doiportal"
     for kind in ("plain", "html"):
-        assert "http://testserver" in read_part(mail, kind)
+        assert "the account “ada” at http://testserver" in read_part(mail, kind)
         assert "The link works for 3 days." in read_part(mail, kind)
 
 
