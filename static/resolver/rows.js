@@ -20,7 +20,7 @@ async function show(link) {
   await htmx.ajax("GET", link.href, {
     source: place,
     target: place,
-    select: "main > :not(.list-name, .tabs, .back)",
+    select: "main > :not(.list-name, .tabs)",
     swap: "innerHTML ignoreTitle:true",
   });
   if (!place.firstElementChild) return;

@@ -154,14 +154,14 @@ def _build_links(row: Row, job: Job, data: QueryDict) -> dict[str, str]:
 
 def _build_back_label(job: Job, wanted: RowFilter) -> str:
     if wanted == ALL:
-        return _("Back to the results")
+        return _("Back to the rows")
     if wanted == RowFilter(group=RowGroup.NEEDS_WORK):
         rows = count_groups(job)[RowGroup.NEEDS_WORK]
         sentence = ngettext(
             "Back to the row that needs attention", "Back to the %(rows)s rows that need attention", rows
         )
         return sentence % {"rows": intcomma(rows)}
-    return _("Back to the filtered results")
+    return _("Back to the filtered rows")
 
 
 def _list_cells(job: Job, row: Row, most_bytes: int = 25_000) -> tuple[list[tuple[SafeString, SafeString]], int]:

@@ -115,12 +115,12 @@ def test_from_a_row_the_way_back_and_on_stays_within_the_filter(job: Job, visito
 def test_of_rows_from_the_last_on_the_next_one_is_the_one_before(job: Job, visitor: Client):
     place = f"/jobs/{job.pk}/rows"
     row = links(visitor.get(f"{place}/3?outcome=resolved&order=down"))
-    back = row["Back to the filtered results"]
+    back = row["Back to the filtered rows"]
     assert back == f"{place}?outcome=resolved&order=down&after=4"
     assert visitor.get(f"{place}?order=down&after=4").context["page"].items[0].line == 3
     plain = links(visitor.get(f"{place}/3"))
     assert (plain["Previous row"], plain["Next row"]) == (f"{place}/2", f"{place}/4")
-    assert plain["Back to the results"] == f"{place}?after=2"
+    assert plain["Back to the rows"] == f"{place}?after=2"
 
 
 def test_a_text_that_is_too_long_for_the_links_of_forty_rows_is_not_carried(job: Job, visitor: Client):
