@@ -160,11 +160,9 @@ _ENTRIES = (
     ),
     Entry(
         "unescaped-recommended", _W, "Special characters not encoded",
-        "{characters} should be encoded in a URL. Some programs change it or end the link there. Write {escaped}.",
+        "Write {characters} as {escaped}: some programs cut the link there.",
         "E2", "Use the URL shown here.",
         "https://doi.org/10.1175/1520-0493(2002)130<1913:EDAWPO>2.0.CO;2",
-        several="{characters} should be encoded in a URL. Some programs change them or end the link there. "
-        "Write {escaped}.",
     ),
     Entry(
         "unescaped-non-ascii", _W, "Letters beyond A–Z not encoded",

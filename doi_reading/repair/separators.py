@@ -113,7 +113,7 @@ SEPARATORS = (
         "PatCit#5: 2.5 % of the DOIs of patents hold the label", together=False,
     ),
     RepairRule(
-        "check-character", Message("with the check character that follows from its digits"), _add_check_character,
+        "check-character", Message("with the check character recalculated"), _add_check_character,
         (
             ("10.1016/S0140-6736(09)61933", "10.1016/S0140-6736(09)61933-4"),
             ("10.1017/S003329171200150", "10.1017/S003329171200150X"),

@@ -11,6 +11,7 @@ from tests.journeys.steps import look_up
 @pytest.mark.clause("P3", "P6", "P11")
 def test_a_librarian_sees_where_a_click_leads_and_tries_a_parameter(page: Page):
     look_up(page, "10.1525/bio.2009.59.5.9")
+    page.get_by_text("The DOI record").click()
     page.get_by_role("link", name="Record page").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("→ The sample proxy would redirect to")
     verdict = page.get_by_role("region", name="The sample proxy would")
@@ -42,7 +43,7 @@ def test_a_link_with_a_slash_too_many_leads_to_the_name_without_it(page: Page):
     page.get_by_role("link", name="Look up this name").click()
     expect(page.get_by_label("DOI, link or text")).to_have_value("https://doi.org/10.5555/missing-here/")
     page.get_by_role("button", name="Look up").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Not registered")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("not a registered DOI")
 
 
 @pytest.mark.clause("P6")

@@ -36,6 +36,7 @@ from resolver.services.results.facets import count_groups
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER, RowOrder
 from resolver.services.results.row_queries import ALL, DECIDED, RowFilter, find_neighbours
+from resolver.services.storage.clock import read_clock
 from resolver.sheets.header.column_names import find_title_column
 from resolver.sheets.workbook.typed_cell import decode_row_texts
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
@@ -44,6 +45,7 @@ from resolver.web.jobs.row_filters import RowFilterForm, build_query_string
 from resolver.web.lookups.name_links import to_lookup_text
 from resolver.web.lookups.next_steps import NextStep
 from resolver.web.lookups.result_context import TRIED_WHEN, build_result_context
+from resolver.web.lookups.usable_doi import add_stored_answers
 from resolver.web.wording.label_filters import column_label
 from resolver.web.wording.text_filters import reveal
 
@@ -61,11 +63,12 @@ def show_row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     if row.outcome in COULD_NOT_ASK and is_mine(request, job):
         sentence = _("Or retry all rows of the list that couldn’t be checked.")
         step = NextStep("list", sentence, href=reverse("job", args=[job.pk]), words=_("Go to the list"))
-        context["steps"].insert(1, (step, ""))
+        context["steps"].insert(1, step)
     cells, more_cells = _list_cells(job, row)
     context |= {
         "job": job,
         "row": row,
+        "use": add_stored_answers(context["use"], proxy=row.proxy, now=read_clock()),
         "cells": cells,
         "more_cells": more_cells,
         "again": {"action": reverse("lookups"), "text": to_lookup_text(row.doi) if row.doi else row.input},

@@ -25,10 +25,9 @@ from resolver.sheets.workbook.typed_cell import decode_row_texts
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine
 from resolver.web.jobs.expected_address import AddressParts, describe_expected_address, split_at_host
 from resolver.web.jobs.row import build_query_string_unless_long
-from resolver.web.jobs.row_advice import find_advice
+from resolver.web.jobs.row_advice import Advice, find_advice
 from resolver.web.jobs.row_downloads import build_row_downloads, is_semicolon_first
 from resolver.web.jobs.row_filters import RowFilterForm, build_filters_context, build_query_string
-from resolver.web.lookups.next_steps import NextStep
 from resolver.web.site.page_edge import parse_page_edge
 
 ROWS_ON_PAGE = 40  # so that a page with the longest texts stays below 100 kB, with its stylesheet
@@ -39,7 +38,7 @@ class ShownRow(NamedTuple):
     expected one and that of the record, where the filter is about them."""
 
     row: Row
-    advice: NextStep | None
+    advice: Advice | None
     cells: list[tuple[str, str]]
     addresses: tuple[AddressParts, AddressParts] | None
 

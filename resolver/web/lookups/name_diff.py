@@ -39,10 +39,10 @@ def compare_names(given: str, other: str) -> NameDiff | None:
 
 def _describe_change(gone: str, new: str) -> str:
     if not new:
-        return _("Removed: %(gone)s") % {"gone": _quote_characters(gone)}
+        return _("We removed %(gone)s.") % {"gone": _quote_characters(gone)}
     if not gone:
-        return _("Added: %(new)s") % {"new": _quote_characters(new)}
-    return _("Changed: %(gone)s to %(new)s") % {"gone": _quote_characters(gone), "new": _quote_characters(new)}
+        return _("We added %(new)s.") % {"new": _quote_characters(new)}
+    return _("We changed %(gone)s to %(new)s.") % {"gone": _quote_characters(gone), "new": _quote_characters(new)}
 
 
 def _quote_characters(text: str) -> str:

@@ -3,21 +3,22 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import gettext as _
-
-from doi_reading import Severity, encode, fold
+from doi_reading import Severity, fold
 from doi_reading.name import is_beginning_of
 from doi_reading.problems import get_sentence_if_registered, is_cut
 from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.report.outcome import EXISTS, NOT_CHECKED, Outcome
-from resolver.domain.report.report import is_safe_link, weigh_codes
+from resolver.domain.report.report import weigh_codes
 from resolver.domain.report.text_problems import WHITE_SPACE
 from resolver.models import Lookup, Row
-from resolver.web.lookups.name_diff import compare_names
-from resolver.web.lookups.name_links import add_links, build_name_context, get_metadata_page_url, to_lookup_text
-from resolver.web.lookups.next_steps import ResultFacts, list_next_steps
+from resolver.web.lookups.headlines import choose_headline
+from resolver.web.lookups.link_lines import draw_link_lines
+from resolver.web.lookups.name_diff import NameDiff, compare_names
+from resolver.web.lookups.name_links import add_links, build_name_context
+from resolver.web.lookups.next_steps import list_next_steps
+from resolver.web.lookups.result_facts import ResultFacts
+from resolver.web.lookups.usable_doi import choose_usable_doi
 from resolver.web.wording.highlight import LONGEST_SHOWN_CHARACTERS, number_problems, split_at_problems
-from resolver.web.wording.verdicts import combine_verdicts, find_verdict
 
 TRIED_WHEN = (Outcome.NOT_FOUND, Outcome.INVALID)  # else the name itself has an answer
 
@@ -46,6 +47,7 @@ def build_result_context(
     facts = ResultFacts(
         result,
         codes,
+        [code for problem, code in zip(problems, codes, strict=True) if problem["severity"] == Severity.ERROR],
         form,
         suggestion=suggestion["doi"] if suggestion else "",
         doubtful=bool(suggestion and suggestion.get("doubtful")),
@@ -55,37 +57,31 @@ def build_result_context(
         longer=[(each["doi"], each.get("exists")) for each in longer],
         **(of_list or {}),
     )
-    steps = list_next_steps(facts)
-    first = find_verdict(
-        result.outcome,
-        [{**problem, "code": code} for problem, code in zip(problems, codes, strict=True)],
-        not result.urls or any(map(is_safe_link, result.urls)),
-        address=facts.address,
-        rewritten=any(step.name and not step.button for step in steps),
-    )
+    use = choose_usable_doi(facts)
     if result.outcome in EXISTS:
         weighed = zip(problems, codes, strict=True)
         problems = [one if one["code"] != code else _describe_as_registered(one) for one, code in weighed]
     return {
         **highlight_problems(result.input, problems),
-        **build_name_context(result.doi),
+        **build_name_context(use.doi if use else result.doi),
         "result": result,
         "input_form": form,
-        "first": first,
-        "overall": combine_verdicts(first, [result.outcome, *(other["outcome"] for other in result.others)]),
-        "steps": [(step, to_lookup_text(step.name) if step.button else "") for step in steps],
-        "whole_metadata_page": next((each["metadata_page"] for each in longer if each.get("exists")), ""),
-        "metadata_page": get_metadata_page_url(result.doi) if result.outcome in EXISTS and result.doi else "",
-        "main_metadata_page": get_metadata_page_url(result.alias_of) if result.alias_of else "",
+        "headline": choose_headline(facts),
+        "use": use,
+        "change": _compare_with_text(result, use.doi) if use and (suggestion or facts.whole) else None,
+        "lines": draw_link_lines(result.input, problems, use) if facts.is_link else None,
+        "titled": facts.titled,
+        "reason": suggestion["reason"] if suggestion else "",
+        "steps": list_next_steps(facts),
         "agency": find_contact(result.ra) if result.ra else None,
         "prefix_agency": find_contact(result.prefix_ra) if result.prefix_ra else None,
-        "suggested": describe_suggestion(result, suggestion) if suggestion else None,
-        "also_registered": registered if tried else registered[1:],
+        "also_registered": registered if tried else [*_list_cut(result, facts), *registered[1:]],
         "readings": unregistered,
         "tried": any(each.get("exists") is not None for each in candidates),
+        "none_exists": all(each.get("exists") is False for each in unregistered),
         "no_answer": tried,
         "was_requested": bool(result.doi or candidates or result.others or "short-doi" in codes),
-        "others": [{**add_links(other), "is_registered": other["outcome"] in EXISTS} for other in result.others],
+        "dois": _list_all(result) if result.others else [],
         "others_unchecked": sum(other["outcome"] == NOT_CHECKED for other in result.others),
         "link_differs": "link-differs" in codes,
     }
@@ -100,17 +96,22 @@ def _describe_as_registered(problem: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**problem, "severity": str(severity), "message": said}
 
 
-def describe_suggestion(result: Lookup | Row, suggestion: Mapping[str, Any]) -> dict[str, Any]:
-    """The suggestion, its forms, and how it differs from the name that was read, or from the text if there is none."""
-    doi = suggestion["doi"]
+def _list_cut(result: Lookup | Row, facts: ResultFacts) -> list[dict[str, Any]]:
+    """The DOI that was read, if the page offers the whole one of which it is a part."""
+    return [add_links({"doi": result.doi})] if facts.whole and not result.others else []
+
+
+def _list_all(result: Lookup | Row) -> list[dict[str, Any]]:
+    """All DOIs of a text that has several, each with its outcome; the first without one has no line."""
+    first = {"doi": result.doi, "outcome": result.outcome, "ra": result.ra, "urls": result.urls}
+    listed = [first, *result.others] if result.doi else result.others
+    return [{**add_links(each), "is_registered": each["outcome"] in EXISTS} for each in listed]
+
+
+def _compare_with_text(result: Lookup | Row, doi: str) -> NameDiff | None:
+    """How the DOI differs from the name that was read, or from the text if there is none."""
     text = result.input[max(result.input.find("10."), 0) :].strip()
-    link = encode(doi)
-    if suggestion.get("doubtful"):
-        forms = [(_("Possible DOI"), doi, ""), (_("Link of the possible DOI"), link, link)]
-    else:
-        forms = [(_("Suggested DOI"), doi, ""), (_("Link of the suggested DOI"), link, link)]
-    difference = compare_names(_find_spaced_name(text, doi) or result.doi or text, doi)
-    return {**suggestion, "difference": difference, "forms": forms, "metadata_page": get_metadata_page_url(doi)}
+    return compare_names(_find_spaced_name(text, doi) or result.doi or text, doi)
 
 
 def _find_spaced_name(text: str, name: str) -> str:

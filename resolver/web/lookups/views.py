@@ -18,6 +18,7 @@ from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.redirects import get_country
 from resolver.services.storage.clock import read_clock
 from resolver.web.lookups.result_context import build_result_context
+from resolver.web.lookups.usable_doi import add_stored_answers
 
 _NOT_OF_A_LIST = {"row": None, "line": None, "kept": False}
 """What the page of a row has as well. Django takes five times as long for a variable that is missing."""
@@ -40,6 +41,7 @@ def show_lookup(request: HttpRequest, pk: UUID) -> HttpResponse:
     )
     context |= {
         "lookup": lookup,
+        "use": add_stored_answers(context["use"], proxy=lookup.proxy, now=read_clock()),
         "record": describe_values(record.get("values"), circumstances),
         "again": {"action": reverse("lookup-again", args=[lookup.pk])},
         **_NOT_OF_A_LIST,

@@ -13,7 +13,15 @@ from resolver.models import Lookup, Row
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import name_unnamed_column
 from resolver.sheets.workbook.rows import MAX_CELLS
-from resolver.web.wording.labels import ADDRESS_LABELS, CORRECTION_LABELS, FORMS, SEVERITIES, STATES, label_problem
+from resolver.web.wording.labels import (
+    ADDRESS_LABELS,
+    CORRECTION_LABELS,
+    FORMS,
+    SEVERITIES,
+    SEVERITY_SIGNS,
+    STATES,
+    label_problem,
+)
 from resolver.web.wording.translate_message import translate_message, translate_text
 from resolver.web.wording.verdicts import VERDICTS, Verdict, find_status
 
@@ -24,6 +32,7 @@ register.filter("problem_label", label_problem)
 register.filter("verdict", lambda outcome: VERDICTS.get(outcome, VERDICTS[""]))
 register.filter("could_not_ask", lambda outcome: outcome in COULD_NOT_ASK)
 register.filter("severity_label", lambda severity: SEVERITIES.get(severity, severity))
+register.filter("severity_sign", lambda severity: SEVERITY_SIGNS.get(severity, ""))
 register.filter("form_label", lambda form: FORMS.get(form, form))
 register.filter("bibliographic_label", lambda kind: FORMATS[kind].label)
 register.filter("address_label", lambda code: ADDRESS_LABELS[code])

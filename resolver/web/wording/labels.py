@@ -7,6 +7,7 @@ from typing import Any, cast
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from doi_reading import CATALOGUE
+from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.redirect.web_host import HostCode
 from resolver.domain.report.change import Change
 from resolver.domain.report.correction import Correction
@@ -204,6 +205,14 @@ CHANGES: Mapping[str, Label] = {
     ),
     Change.UNCHANGED: Label(_("Unchanged"), "", "unknown", "="),
 }
+
+
+def name_agency(ra: str) -> str:
+    """The name of a Registration Agency for people; "" for none."""
+    who = find_contact(ra) if ra else None
+    if who is None:
+        return ra
+    return translate_message(who.full) if who.name == "Public" else who.name
 
 
 def label_problem(code: str) -> str:

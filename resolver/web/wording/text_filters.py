@@ -93,6 +93,13 @@ def render_diff(parts: Iterable[DiffPart]) -> SafeString:
     return format_html_join("", "{}", ((_render_diff_part(part, spoken),) for part in parts))
 
 
+@register.filter
+def render_new(parts: Iterable[DiffPart]) -> SafeString:
+    """The second of two compared names, what is new in `<ins>`. Nothing else is in it, so that it can be selected."""
+    shown = [(part.kind, render_glyphs(part.glyphs)) for part in parts if part.kind != "del"]
+    return format_html_join("", "{}", ((format_html("<ins>{}</ins>", text) if kind else text,) for kind, text in shown))
+
+
 def _render_diff_part(part: DiffPart, spoken: Mapping[str, str]) -> SafeString:
     text = render_glyphs(part.glyphs)
     if not part.kind:

@@ -16,7 +16,7 @@ def test_the_list_counts_them_and_leads_to_them(upload: Look, visitor: Client):
     assert [row.line for row in page.context["page"].items] == [3]
     assert "same DOI as row 2" in text_of(page)
     assert "Same DOI as an earlier row ✕ (remove this filter)" in text_of(page)
-    assert "Same DOI name as row 2 of this list" in text_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
+    assert "Same DOI as in row 2." in text_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
     assert "same DOI" not in text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
 
 

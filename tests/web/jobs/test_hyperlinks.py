@@ -34,8 +34,8 @@ def test_the_page_of_a_row_shows_both_dois_where_text_and_hyperlink_differ(uploa
     said = row_page(upload, visitor, "10.1000/182", "https://doi.org/10.5555/first")
     assert "its hyperlink opens another one (10.5555/first)" in said
     assert "Find out which DOI is right" in said
-    assert "Put each DOI in its own row" not in said
-    assert "Other DOIs in this cell We checked each of them too. The last one is where the hyperlink goes." in said
+    assert "Each DOI needs its own row" not in said
+    assert "The text and the hyperlink of the cell differ. The hyperlink has another DOI" in said
 
 
 def test_the_page_of_a_row_says_that_the_hyperlink_was_read_and_what_the_cell_shows(upload: Look, visitor: Client):

@@ -99,10 +99,10 @@ def test_a_row_in_full_marks_its_problems_and_shows_all_its_cells(job: Job, visi
     page = visitor.get(f"/jobs/{job.pk}/rows/2")
     assert '<mark class="error">#' in html_of(page)
     said = text_of(page)
-    assert "Row 3: Not registered" in said
-    assert "Agency of the prefix Public (the DOI Foundation)" in said
+    assert "Row 3: This link is cut short, and its DOI isn’t registered" in said
+    assert "Agency Public (the DOI Foundation) (by its prefix)" in said
     assert "sum -1" in said
-    assert "Look up 10." in text_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
+    assert "Look up this DOI 10." in text_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
 
 
 def test_a_row_in_full_shows_the_other_dois_of_its_cell_and_the_candidates_that_exist_too(
@@ -112,12 +112,15 @@ def test_a_row_in_full_shows_the_other_dois_of_its_cell_and_the_candidates_that_
     job = run(Job.objects.latest("created_at"))
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
     assert "The prefix 10.1000 is registered." in said
-    assert "First in the text: 10.1000/missing-a (Not registered). See the other one below." in said
+    assert "Only one of the two DOIs is registered" in said
+    assert "10.1000/missing-a ✗ Not registered" in said
     assert "10.5555/two ✓ Resolved Crossref https://example.org/landing/two" in said
     assert "More than one DOI" in text_of(visitor.get(f"/jobs/{job.pk}/rows"))
     Row.objects.filter(job=job, line=2).update(also_registered=["10.1000/1"])
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/2"))
-    assert "Also registered Check the publication to see which one is right. 10.1000/1 Look up" in said
+    assert (
+        "Also registered Only one can be meant. Compare them with the publication. 10.1000/1 Look up this DOI" in said
+    )
 
 
 @pytest.mark.parametrize("line", [0, 4, 2**31, 2**70])
@@ -163,7 +166,7 @@ def test_a_row_that_could_not_be_asked_says_why(upload: Look, visitor: Client):
     upload("doi\n10.5555/html-why\n")
     made = run(Job.objects.latest("created_at"))
     said = text_of(visitor.get(f"/jobs/{made.pk}/rows/1"))
-    assert "What happened Couldn’t check: " in said
+    assert "Couldn’t check: " in said
     assert "Check it again later." in said
 
 

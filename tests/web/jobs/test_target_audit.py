@@ -126,11 +126,11 @@ def test_the_rows_say_to_correct_the_address(job: Job, visitor: Client) -> None:
 
 def test_the_page_of_a_row_that_leads_elsewhere_is_not_green(job: Job, visitor: Client) -> None:
     page = visitor.get(f"/jobs/{job.pk}/rows/4")
-    assert '<section class="verdict warn"' in html_of(page)
+    assert 'class="answer-head warn"' in html_of(page)
     assert "Row 5: Registered, but it leads to another site" in text_of(page)
     assert "What to do next Correct the address in the record" in text_of(page)
     assert "Nothing to do" not in text_of(page)
-    assert '<section class="verdict tidy"' in html_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
+    assert 'class="answer-head tidy"' in html_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
 
 
 def test_list_rows_and_addresses_agree_on_the_numbers(job: Job, visitor: Client) -> None:

@@ -16,7 +16,7 @@ EARLIER = datetime.now(UTC) - timedelta(hours=1)
 
 def test_the_page_of_a_lookup_says_when_the_proxy_answered(look: Look):
     page = text_of(look("10.1000/182"))
-    assert "Answer received on" in page
+    assert "Answer from" in page
     assert newest().answered_at == newest().created_at
 
 
@@ -26,15 +26,15 @@ def test_the_page_of_a_row_says_it_too_and_that_it_is_a_stored_answer(look: Look
     upload("DOI\n10.1000/182\nno DOI\n")
     job = run(Job.objects.get())
     said = text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
-    assert "Answer received on" in said
+    assert "Answer from" in said
     assert f"{EARLIER:%H:%M:%S} UTC (stored answer)" in said
-    assert "Answer received on" not in text_of(visitor.get(f"/jobs/{job.pk}/rows/2"))
+    assert "Answer from" not in text_of(visitor.get(f"/jobs/{job.pk}/rows/2"))
 
 
 def test_a_lookup_stored_by_an_earlier_version_says_nothing_of_it(look: Look, visitor: Client):
     look("10.1000/182")
     Lookup.objects.update(answered_at=None)
-    assert "Answer received on" not in text_of(visitor.get(f"/lookups/{newest().pk}"))
+    assert "Answer from" not in text_of(visitor.get(f"/lookups/{newest().pk}"))
 
 
 @pytest.mark.parametrize("text", ["(" * 600 + "10.5555/a" + ")" * 600, "[" * 2000 + "10.5555/a" + "]" * 2000])

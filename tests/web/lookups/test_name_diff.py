@@ -17,11 +17,11 @@ def shown(given: str, other: str) -> tuple[list[tuple[str, str]], tuple[str, ...
 @pytest.mark.parametrize(
     ("given", "other", "parts", "words"),
     [
-        ("10.1/ab.", "10.1/ab", [("", "10.1/ab"), ("del", ".")], "Removed: “.”"),
-        ("10.1/a", "10.1/a#b", [("", "10.1/a"), ("ins", "#b")], "Added: “#b”"),
+        ("10.1/ab.", "10.1/ab", [("", "10.1/ab"), ("del", ".")], "We removed “.”."),
+        ("10.1/a", "10.1/a#b", [("", "10.1/a"), ("ins", "#b")], "We added “#b”."),
         ("10.1/a\u200bb", "10.1/ab", [("", "10.1/a"), ("del", "U+200B"), ("", "b")],
-         "Removed: “U+200B” (zero width space)"),
-        ("10.1/a b", "10.1/ab", [("", "10.1/a"), ("del", "␣"), ("", "b")], "Removed: the space"),
+         "We removed “U+200B” (zero width space)."),
+        ("10.1/a b", "10.1/ab", [("", "10.1/a"), ("del", "␣"), ("", "b")], "We removed the space."),
     ],
 )  # fmt: skip
 def test_each_change_is_marked_and_said(given: str, other: str, parts: list[tuple[str, str]], words: str):
@@ -32,7 +32,7 @@ def test_each_change_is_marked_and_said(given: str, other: str, parts: list[tupl
 def test_equal_changes_are_said_once():
     parts, words = shown("10.1/a–b–c", "10.1/a-b-c")
     assert [kind for kind, _ in parts] == ["", "del", "ins", "", "del", "ins", ""]
-    assert words == ("Changed: “–” (en dash) to “-”",)
+    assert words == ("We changed “–” (en dash) to “-”.",)
 
 
 @pytest.mark.parametrize("other", ["10.1/ab", "10.9876/else.where", "10.1/ab" + "x" * 400])
