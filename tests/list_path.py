@@ -30,7 +30,7 @@ FILTERS = (
 PAGES = (
     "", "/progress", "/rows/{middle}", "/review", "/review?correction=without-proposal", "/hosts", "/addresses",
     "/address-updates.csv", "/report", "/results.csv", "/results.csv?group=needs-work", "/results.csv?corrected=1",
-    "/results.jsonl", "/results.xlsx", "/results.original", "/by-hand.csv", "/hosts.csv", "/charts/outcomes.svg",
+    "/results.jsonl", "/results.xlsx", "/results.original", "/by-hand.csv", "/hosts.csv",
 )  # fmt: skip
 MOST_RETRIED = 20_000  # rows
 

@@ -21,7 +21,7 @@ from resolver.web.jobs import views as job_views
 from resolver.web.lookups import history, metadata
 from resolver.web.lookups import views as lookup_views
 from resolver.web.records import views as record_views
-from resolver.web.reports import chart_files, printable_report
+from resolver.web.reports import printable_report
 from resolver.web.reviews import actions as review_actions
 from resolver.web.reviews import page as review_page
 from resolver.web.sign_on import oidc_views, saml_views
@@ -90,8 +90,6 @@ urlpatterns = [
     path("jobs/<uuid:pk>/report", printable_report.show_report, name="job-report"),
     path("jobs/<uuid:pk>/results.original", downloads.download_original, name="job-original"),
     path("jobs/<uuid:pk>/by-hand.csv", downloads.download_left_out, name="job-by-hand"),
-    path("jobs/<uuid:pk>/charts/<slug:name>.svg", chart_files.download_svg, name="job-chart-svg"),
-    path("jobs/<uuid:pk>/charts/<slug:name>.png", chart_files.download_png, name="job-chart-png"),
     path("jobs/<uuid:pk>/watch", watch_actions.watch_list, name="job-watch"),
     path("watches", watch_views.show_watches, name="watches"),
     path("watches/<uuid:pk>", watch_views.show_watch, name="watch"),

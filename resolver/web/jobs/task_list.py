@@ -63,13 +63,6 @@ def build_task_list(job: Job, to_ask: int) -> TaskList:
     return TaskList(tasks, suggested, decided, replaced)
 
 
-def label_tasks(job: Job) -> str:
-    """The tasks of a list that has ended, in a few words."""
-    titles = _name_tasks(job)
-    counted = ((titles[RowTask(code)], rows) for code, rows in count_tasks(job).items() if rows)
-    return " · ".join(f"{title} {intcomma(rows)}" for title, rows in counted)
-
-
 def _name_tasks(job: Job) -> Mapping[RowTask, str]:
     return {
         RowTask.CORRECTED: _("Corrected"),

@@ -120,15 +120,17 @@ def retention(context: Mapping[str, Any], job: Job | None) -> dict[str, Any]:
 
 @register.filter
 def brief_summary(job: Job) -> str:
-    """What needs attention in a list, in a few words; "" if nothing is known yet."""
-    groups = count_groups(job)
-    work, failed = groups[RowGroup.NEEDS_WORK], groups[RowGroup.COULD_NOT_ASK]
-    tidier, empty = groups[RowGroup.TIDIER], groups[RowGroup.EMPTY]
-    left = groups[RowGroup.NOT_CHECKED] if job.ended else 0
+    """What is left to do with a list, in a few words; "" if nothing is known yet. No query: the tasks of a list of an
+    earlier version aren't counted here."""
+    groups, tasks = count_groups(job), job.task_counts or {}
+    work = groups[RowGroup.NEEDS_WORK] + groups[RowGroup.EMPTY] if job.task_counts is None else 0
+    decide, elsewhere, back = (tasks.get(task, 0) for task in (RowTask.DECIDE, RowTask.ELSEWHERE, RowTask.BACK))
+    failed, left = groups[RowGroup.COULD_NOT_ASK], groups[RowGroup.NOT_CHECKED] if job.ended else 0
     parts = {
         ngettext("%(count)s needs attention", "%(count)s need attention", work): work,
-        ngettext("%(count)s could be tidier", "%(count)s could be tidier", tidier): tidier,
-        ngettext("%(count)s empty", "%(count)s empty", empty): empty,
+        ngettext("%(count)s to decide", "%(count)s to decide", decide): decide,
+        ngettext("%(count)s leads elsewhere", "%(count)s lead elsewhere", elsewhere): elsewhere,
+        ngettext("%(count)s for the vendor", "%(count)s for the vendor", back): back,
         ngettext("%(count)s couldn’t be checked", "%(count)s couldn’t be checked", failed): failed,
         ngettext("%(count)s not checked", "%(count)s not checked", left): left,
     }

@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 
 from resolver.models import Job
-from resolver.web.jobs.charts import build_group_bars, build_value_bars, format_percentage
+from resolver.web.jobs.charts import build_state_parts, build_value_bars, format_percentage
 from resolver.web.jobs.views import build_job_context
 from tests.web.conftest import Look, html_of, progress_of, run, text_of
 
@@ -93,9 +93,9 @@ def test_bars_are_pictures_beside_text_and_have_no_style(job: Job, visitor: Clie
 
 def test_the_parts_of_the_bar_fill_it_and_none_is_too_thin_to_be_seen() -> None:
     counts = {"outcome": {"resolved": 999_998, "invalid": 1, "unreachable": 1}, "problem": {}, "ra": {}}
-    bars = build_group_bars(Job(total=1_000_000, done=1_000_000, counts=counts))
-    stack = [bar for bar in bars.values() if bar.rows]
-    assert [bar.share for bar in stack] == ["more than 99%", "less than 1%", "less than 1%"]
+    bars = build_state_parts(Job(total=1_000_000, done=1_000_000, counts=counts, state="finished"))
+    stack = [bar for bar in bars if bar.rows]
+    assert [bar.tone for bar in stack] == ["good", "bad", "unknown"]
     assert all(float(bar.length.rstrip("%")) >= 1.5 for bar in stack)
     assert all(float(bar.start.rstrip("%")) + float(bar.length.rstrip("%")) <= 100.001 for bar in stack)
     assert format_percentage(0, 10) == "0%"
@@ -142,7 +142,7 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     assert job.counts["outcome"] == {"resolved": 1}
     assert "0 of 1 row have a working DOI. 1 doesn’t." in text_of(visitor.get(f"/jobs/{job.pk}"))
     said = text_of(visitor.get("/jobs"))
-    assert "1 needs attention" in said
+    assert "1 to decide" in said
     assert "nothing to do" not in said
     [(_row, advice, *_)] = visitor.get(f"/jobs/{job.pk}/rows?group=needs-work").context["rows"]
     assert (advice.code, advice.name) == ("whole", "10.5555/cut#789")
@@ -157,12 +157,12 @@ def test_an_outcome_is_green_in_a_bar_or_filter_only_if_none_of_its_rows_needs_a
     upload("doi\n10.5555/whole\nhttps://doi.org/10.5555/cut#789\n")
     job = run(Job.objects.latest("created_at"))
     [bar] = build_value_bars(job, "outcome")
-    assert (bar.rows, bar.sign, bar.tone, bar.hint) == (2, "", "", "")
+    assert (bar.rows, bar.sign, bar.tone) == (2, "", "")
     assert "✓ Resolved 2" not in text_of(visitor.get(f"/jobs/{job.pk}/rows"))
     upload("doi\n10.5555/whole\nhttp://dx.doi.org/10.5555/old\n")
     job = run(Job.objects.latest("created_at"))
     [bar] = build_value_bars(job, "outcome")
-    assert (bar.rows, bar.sign, bar.tone, bar.hint) == (2, "✓", "good", "")
+    assert (bar.rows, bar.sign, bar.tone) == (2, "✓", "good")
     assert "✓ Resolved 2" in text_of(visitor.get(f"/jobs/{job.pk}/rows"))
 
 
@@ -172,7 +172,7 @@ def test_what_works_but_could_be_tidier_has_its_number_its_rows_and_its_file(upl
     page = visitor.get(f"/jobs/{job.pk}")
     assert "2 of 2 rows have a working DOI. 1 needs cleaning up." in text_of(page)
     assert "1 Corrected. We write the right DOI, or write it plainly. 1 cleaned up" in text_of(page)
-    assert "1 could be tidier" in text_of(visitor.get("/jobs"))
+    assert "nothing to do" in text_of(visitor.get("/jobs"))  # it is cleaned up in the file to import
     shown = visitor.get(f"/jobs/{job.pk}/rows?group=tidier")
     assert [row.input for row, *_ in shown.context["rows"]] == ["http://dx.doi.org/10.5555/old"]
     assert "~ Resolved, could be tidier" in text_of(shown)

@@ -6,9 +6,11 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from doi_reading import CATALOGUE
 from resolver.models import Job
+from resolver.services.reviews.decisions import Decider, decide_row
 from resolver.web.reports.printable_report import MOST_PROBLEMS, build_report_context
 from tests.web.conftest import Look, html_of, run, text_of
 
@@ -29,11 +31,40 @@ def test_a_report_says_what_was_checked_where_and_with_what_result(job: Job, vis
     assert "We didn’t check whether the landing page opens." in said
 
 
-def test_each_group_with_rows_has_a_line_with_its_number(job: Job, visitor: Client) -> None:
+def test_each_task_with_rows_has_a_line_with_its_number(job: Job, visitor: Client) -> None:
     said = text_of(visitor.get(f"/jobs/{job.pk}/report"))
-    for line in ("Rows that need attention 2 (50%)", "Rows we couldn’t check 1 (25%)", "Rows that are OK 1 (25%)"):
+    for line in (
+        "Go back to the vendor (1 not registered · 1 without a DOI) 2 (50%)",
+        "Couldn’t be checked 1 (25%)",
+        "Ready to import 1 (25%)",
+    ):
         assert line in said
-    assert "Rows not checked yet" not in said
+    assert "Need your decision" not in said
+
+
+def test_decisions_change_the_report(upload: Look, visitor: Client) -> None:
+    upload("DOI\n10.5555/one and 10.5555/two\n")
+    job = run(Job.objects.get())
+    assert "Need your decision" in text_of(visitor.get(f"/jobs/{job.pk}/report"))
+    decide_row(job, 1, "rejected", by=Decider("ada", timezone.now()))
+    said = text_of(visitor.get(f"/jobs/{job.pk}/report"))
+    assert "Need your decision" not in said
+    assert "Go back to the vendor (1 rejected) 1 (100%)" in said
+    assert "1 row was decided by a person." in said
+
+
+def test_a_list_that_is_being_checked_has_no_report_yet(job: Job, visitor: Client) -> None:
+    Job.objects.update(state="checking")
+    refused = visitor.get(f"/jobs/{job.pk}/report")
+    assert refused.status_code == 409
+    assert "We’re still checking this list." in text_of(refused)
+
+
+def test_a_visitor_gets_the_report_only_if_the_list_is_shared(job: Job, visitor: Client, stranger: Client) -> None:
+    assert stranger.get(f"/jobs/{job.pk}/report").status_code == 404
+    visitor.post(f"/jobs/{job.pk}/share")
+    stranger.get(f"/shared/{Job.objects.get().share_token}")
+    assert stranger.get(f"/jobs/{job.pk}/report").status_code == 200
 
 
 def test_a_report_of_sample_data_says_so(job: Job, visitor: Client) -> None:
@@ -61,7 +92,7 @@ def test_a_list_that_was_stopped_says_how_many_rows_were_not_checked(job: Job, v
     Job.objects.update(state="cancelled", total=1000)
     said = text_of(visitor.get(f"/jobs/{job.pk}/report"))
     assert "4 of 1,000 rows checked" in said
-    assert "Rows not checked yet 996 (more than 99%)" in said or "Rows not checked yet 996 (100%)" in said
+    assert "Not checked 997 (more than 99%)" in said
 
 
 def test_a_million_rows_take_as_many_queries_as_one(job: Job, visitor: Client) -> None:
