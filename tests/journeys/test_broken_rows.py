@@ -24,16 +24,17 @@ def test_the_page_of_a_list_and_its_rows_give_its_broken_rows_as_a_file(scripted
     rows = list(csv.reader(for_vendor.value.path().read_text("utf-8-sig").splitlines(keepends=True)))
     assert [int(row[0]) for row in rows[1:]] == list(BROKEN)[:3]  # for the fourth we have a suggestion
     scripted.goto(f"{scripted.url.partition('?')[0]}/rows?group=needs-work")
-    expect(scripted.locator("tbody tr")).to_have_count(4)
-    expect(scripted.locator("tbody")).to_contain_text("10.1000/182 suggested (registered)")
+    expect(scripted.locator("table.rows tbody tr")).to_have_count(4)
+    expect(scripted.locator("table.rows tbody")).to_contain_text("10.1000/182 suggested")
+    scripted.locator("summary", has_text="Download").click()
     with scripted.expect_download() as narrowed:
-        scripted.get_by_role("link", name="CSV", exact=True).click()
+        scripted.get_by_role("link", name="CSV These 4 rows", exact=True).click()
     assert narrowed.value.suggested_filename == "vendor-needs-work.csv"
     rows = list(csv.reader(narrowed.value.path().read_text("utf-8-sig").splitlines(keepends=True)))
     assert [int(row[0]) for row in rows[1:]] == list(BROKEN)
 
     scripted.get_by_role("link", name="not registered 2").click()
     scripted.get_by_role("link", name="Punctuation at the end 1").click()
-    expect(scripted.locator("tbody tr")).to_have_count(1)
+    expect(scripted.locator("table.rows tbody tr")).to_have_count(1)
     scripted.get_by_role("link", name="Row 200").click()
-    expect(scripted.get_by_role("heading", level=1)).to_contain_text("Row 200")
+    expect(scripted.get_by_role("dialog").get_by_role("heading", level=1)).to_contain_text("Row 200")

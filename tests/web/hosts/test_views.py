@@ -107,7 +107,7 @@ def test_hosts_lead_to_their_rows_and_that_filter_can_be_removed(
         assert f'<a class="chip" href="{rows}">' in html_of(shown)
         assert f'href="{rows[:-5]}/results.csv?host=127.0.0.1"' in html_of(shown)
         assert f'href="{rows}/1?host=127.0.0.1"' in html_of(shown)
-    assert "Download these 2 rows" in text_of(shown)
+    assert "These 2 rows, corrected" in text_of(shown)
 
 
 def test_hosts_with_a_fault_are_shown_alone(checked: HostCheck, page: str, visitor: Client) -> None:
