@@ -129,7 +129,7 @@ def _write_call(path: str, method: str, said: Mapping[str, Any], examples: Mappi
 
 
 def _write_json(value: Any) -> str:
-    return "" if value is None else _quote_for_page(json.dumps(value, ensure_ascii=False, indent=2))
+    return "" if value is None else _quote_for_page(json.dumps(value, ensure_ascii=False, indent=1))
 
 
 def _quote_for_page(text: str) -> str:
