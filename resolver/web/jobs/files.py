@@ -13,6 +13,7 @@ from resolver.services.results.task_counts import count_tasks
 from resolver.services.reviews.review_counts import count_open_reviews
 from resolver.sheets.input.layout import Layout
 from resolver.web.jobs.access import get_visible_job_or_404
+from resolver.web.jobs.row_downloads import build_task_downloads, is_semicolon_first
 
 
 @never_cache
@@ -28,7 +29,8 @@ def show_files(request: HttpRequest, pk: UUID) -> HttpResponse:
     if job.ended:
         context |= {
             **count_open_reviews(job)._asdict(),
-            "tasks": count_tasks(job),
+            "downloads": build_task_downloads(job, count_tasks(job)),
+            "semicolon_first": is_semicolon_first(job),
             "no_original": find_refusal(job),
         }
     return render(request, "jobs/files.html", context)

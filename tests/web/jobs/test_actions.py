@@ -56,14 +56,14 @@ def test_the_column_and_the_quick_check_can_be_chosen(upload: Look):
 @pytest.mark.parametrize(
     ("data", "name", "form", "words"),
     [
-        (b"", "empty.csv", {}, "File:"),
+        (b"", "empty.csv", {}, "The file is empty."),
         (b"@article{a, title={b}}", "refs.bib", {}, "The file has 1 record, without a DOI in the fields"),
         (b"%PDF-1.7 ...", "a.pdf", {}, "Copy the DOIs into a text file"),
         (b'a,doi\n1,10.1000/1\n2,"10.1000/2\n3,10.1000/3\n', "open.csv", {}, "Line 3"),
         (b"a,b\n10.1000/1,2\n", "a.csv", {"column": "3"}, "no column 3"),
         (b"a,b\n10.1000/1,2\n", "a.csv", {"column": "x" * 2000}, "DOI column:"),
         (b"a,b\n10.1000/1,2\n", "a.csv", {"note": "x" * 2001}, "The limit is 2000."),
-        (b"\x00" * 100, "nul.bin", {}, "File:"),
+        (b"\x00" * 100, "nul.bin", {}, "There is a problem"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_with_the_reason(
@@ -101,7 +101,7 @@ def test_cancelling_keeps_what_was_found_and_says_what_was_not_asked(job: Job, v
     page = visitor.post(f"/jobs/{job.pk}/cancel", follow=True)
     assert progress_of(page) == ("cancelled", 0, 3)
     assert "3 rows weren’t checked." in text_of(page)
-    assert "CSV with semicolons" in text_of(visitor.get(f"/jobs/{job.pk}/files"))
+    assert f"/jobs/{job.pk}/results.jsonl" in html_of(visitor.get(f"/jobs/{job.pk}/files"))
 
 
 def test_deleting_asks_first(job: Job, visitor: Client):
