@@ -27,9 +27,11 @@ def build_headline(job: Job) -> Headline:
     groups = count_groups(job)
     failed, left = groups[RowGroup.COULD_NOT_ASK], groups[RowGroup.NOT_CHECKED]
     if not job.ended:
-        return Headline(job.done, f"{_count_of(job)} {_('checked')}.", "", left)
+        checked = _("checked")
+        return Headline(job.done, f"{_count_of(job)} {checked}.", "", left)
     if failed + left and failed == job.done:
-        return Headline(0, f"{_count_of(job)} {_('could be checked')}.", "", job.total)
+        could_be = _("could be checked")
+        return Headline(0, f"{_count_of(job)} {could_be}.", "", job.total)
     unknown = [
         ngettext("%(rows)s couldn’t be checked.", "%(rows)s couldn’t be checked.", failed) % _shown(failed),
         ngettext("%(rows)s wasn’t checked.", "%(rows)s weren’t checked.", left) % _shown(left),

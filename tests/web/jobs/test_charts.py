@@ -196,3 +196,10 @@ def test_of_a_list_of_which_a_part_could_not_be_checked_that_is_said_first(uploa
     upload("DOI\n10.5555/error-1\n10.5555/good\n10.5555/fine\n")
     said = text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}"))
     assert "2 of 3 rows have a working DOI. 1 couldn’t be checked." in said
+
+
+@pytest.mark.parametrize(("state", "words"), [("checking", "0 von 4 Zeilen geprüft."), ("finished", "konnten geprüft")])
+def test_the_figure_is_german_on_a_german_page(job: Job, visitor: Client, state: str, words: str) -> None:
+    counts = {"outcome": {"unreachable": 4}, "problem": {}, "ra": {}} if state == "finished" else {}
+    Job.objects.update(state=state, total=4, done=4 if counts else 0, **({"counts": counts} if counts else {}))
+    assert words in text_of(visitor.get(f"/jobs/{job.pk}", headers={"Accept-Language": "de"}))
