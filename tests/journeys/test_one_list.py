@@ -36,9 +36,10 @@ def test_a_list_comes_back_row_for_row(page: Page, tmp_path: Path):
     assert [row[header.index("registration_agency")] for row in back] == ["Public", "", "mEDRA", ""]
 
     page.goto(page.url.replace("/files", "/rows?outcome=not-found"))
-    expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.locator("table.rows tbody tr")).to_have_count(1)
+    page.locator("summary", has_text="Download").click()
     with page.expect_download() as narrowed:
-        page.get_by_role("link", name="CSV", exact=True).click()
+        page.get_by_role("link", name="CSV This row", exact=True).click()
     only = list(csv.reader(narrowed.value.path().read_text("utf-8-sig").splitlines(keepends=True)))
     assert [row[0] for row in only] == ["id", "2"]
     page.get_by_role("link", name="Row 3").click()
