@@ -69,7 +69,7 @@ _ENTRIES = (
     Entry(
         "unreadable-record", _E, "Damaged record",
         "This record of the file is damaged, so we couldn't read its DOIs. Its bytes stay as they are.",
-        "B1", "Export the record again, or mend it in the program that wrote the file.",
+        "B1", "Export the record again, or repair it in the program that wrote the file.",
     ),
     Entry(
         "directory-code", _E, "Does not begin with 10.",
@@ -161,14 +161,14 @@ _ENTRIES = (
     Entry(
         "unescaped-recommended", _W, "Special characters not encoded",
         "Write {characters} as {escaped}: some programs cut the link there.",
-        "E2", "Use the URL shown here.",
+        "E2", "Use the link shown here.",
         "https://doi.org/10.1175/1520-0493(2002)130<1913:EDAWPO>2.0.CO;2",
     ),
     Entry(
         "unescaped-non-ascii", _W, "Letters beyond A–Z not encoded",
         "{characters} is not an ASCII character. In a URL, write it as {escaped}, or some programs may open the "
         "wrong DOI.",
-        "E4", "Use the URL shown here.",
+        "E4", "Use the link shown here.",
         "https://doi.org/10.26321/Á.GUTIÉRREZ.ZARZA.02.2018.03",
         several="{characters} are not ASCII characters. In a URL, write them as {escaped}, or some programs may "
         "open the wrong DOI.",
@@ -191,7 +191,7 @@ _ENTRIES = (
         "dot-segment", _W, "/./ or /../ in the link",
         "Browsers remove /./ and /../, so the link opens the wrong DOI. Write /.%2F and /..%2F, as in the URL "
         "shown here.",
-        "E5", "Use the URL shown here.",
+        "E5", "Use the link shown here.",
         "https://doi.org/10.5555/ab/../c",
     ),
     Entry(
@@ -421,32 +421,33 @@ _ENTRIES = (
     ),
     Entry(
         "leads-to-itself", _E, "Leads back to the DOI itself",
-        "The address in the record is the link of this DOI, or of one that leads back to it, so the link opens no "
+        "The web address in the record is the link of this DOI, or of one that leads back to it, so the link opens no "
         "page: {url}.",
         "P2", "Contact the Registration Agency.",
         "10.5555/itself-1",
     ),
     Entry(
         "leads-to-missing", _E, "Leads to a DOI that isn't registered",
-        "The address in the record is the link of a DOI that isn't registered, so the link shows an error page: {url}.",
+        "The web address in the record is the link of a DOI that isn't registered, so the link shows an error "
+        "page: {url}.",
         "P2", "Contact the Registration Agency.",
         "10.5555/nowhere-1",
     ),
     Entry(
         "private-address", _E, "Leads into a private network",
-        "The address in the record can't be opened from outside its network: {url}.",
+        "The web address in the record can't be opened from outside its network: {url}.",
         "P2", "Contact the Registration Agency.",
         "10.5555/localhost-1",
     ),
     Entry(
-        "unusable-address", _E, "Address that can't be opened",
-        "The address in the record can't be opened: {why}. Address: {url}.",
+        "unusable-address", _E, "Web address that can't be opened",
+        "The web address in the record can't be opened: {why}. Web address: {url}.",
         "P2", "Contact the Registration Agency.",
         "10.5555/halved-1",
     ),
     Entry(
-        "placeholder-address", _E, "Placeholder in place of an address",
-        "The address in the record opens no document: {why}. Address: {url}.",
+        "placeholder-address", _E, "Placeholder in place of a web address",
+        "The web address in the record opens no document: {why}. Web address: {url}.",
         "P2", "Contact the Registration Agency.",
         "10.5555/sandbox-1",
     ),

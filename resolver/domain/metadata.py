@@ -36,7 +36,7 @@ class NoMetadataReason(StrEnum):
 
 
 _SENTENCES = {
-    NoMetadataReason.NOT_REGISTERED: Message("This DOI isn't registered, so it stands for nothing."),
+    NoMetadataReason.NOT_REGISTERED: Message("This DOI isn't registered, so it has no title."),
     NoMetadataReason.NO_SERVICE: Message("Its agency offers no metadata that this portal can read."),
     NoMetadataReason.NOT_AVAILABLE: Message("Its agency has no metadata for this DOI."),
     NoMetadataReason.OTHER_FORMAT: Message("Its agency offers metadata only in a format that this portal can't read."),

@@ -25,7 +25,7 @@ def test_three_suggestions_are_reviewed_and_the_file_comes_out(scripted: Page, t
     page, file = scripted, tmp_path / "library.bib"
     file.write_bytes(BIBTEX.replace("\n", "\r\n").encode())
     preview(page, file)
-    expect(page.get_by_text("This is a bibliographic file (BibTeX).")).to_be_visible()
+    expect(page.get_by_text("References (BibTeX):")).to_be_visible()
     page.get_by_role("button", name="Check 4 rows").click()
     wait_until_finished(page)
     address = page.url.partition("?")[0]

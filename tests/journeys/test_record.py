@@ -13,7 +13,7 @@ def test_a_librarian_sees_where_a_click_leads_and_tries_a_parameter(page: Page):
     look_up(page, "10.1525/bio.2009.59.5.9")
     page.get_by_text("The DOI record").click()
     page.get_by_role("link", name="Record page").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("→ The sample proxy would redirect to")
+    expect(page.get_by_role("heading", level=1)).to_have_text("→ With the sample proxy, this link goes to")
     verdict = page.get_by_role("region", name="The sample proxy would")
     expect(verdict.get_by_role("link")).to_have_text("http://mr.crossref.org/iPage?doi=10.1525%2Fbio.2009.59.5.9")
     expect(page.get_by_role("row").filter(has_text="mr.crossref.org")).to_contain_text("chosen")
@@ -52,4 +52,4 @@ def test_the_values_that_a_link_asks_for_lead_to_the_record_page(page: Page):
     expect(page.get_by_role("row").filter(has_text="HS_ADMIN")).to_contain_text("May delete the handle")
     page.get_by_role("link", name="Full record").click()
     assert urlsplit(page.url).path == "/records"
-    expect(page.get_by_role("heading", level=1)).to_have_text("→ The sample proxy would redirect to")
+    expect(page.get_by_role("heading", level=1)).to_have_text("→ With the sample proxy, this link goes to")

@@ -15,7 +15,7 @@ TEMPLATES = ROOT / "templates"
 # Names that are the same in every language, and what programs are told.
 ALLOWED = {
     "doiportal", "DOI", "CSV", "XLSX", "JSON", "UTC", "https", "doi", "org", "urn", "URL", "URI", "URN", "UTF", "ISO",
-    "HTTP",
+    "HTTP", "curl", "Python", "checkdois", "OpenRefine",
 }  # fmt: skip
 READ_ALOUD = {"alt", "title", "aria-label", "aria-description", "placeholder", "data-label", "content", "label"}
 NOT_PROSE = {"script", "style", "code", "samp", "kbd", "pre"}

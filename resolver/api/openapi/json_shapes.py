@@ -98,7 +98,7 @@ REFERENCES: Shape = _build_object(
     "The references of a bibliographic file.",
     {
         "total": _build_rows("The records with a row: with a field that is read, or that can't be read.", 300),
-        "need": _build_rows("Those of which a row needs attention, or could be tidier.", 16),
+        "need": _build_rows("Those of which a row needs attention or cleaning up.", 16),
     },
     _OR_NULL,
 )

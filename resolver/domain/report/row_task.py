@@ -75,7 +75,7 @@ TASKS: Mapping[RowTask, TaskRows] = {
             )
         ),
     ),
-    RowTask.DECIDE: TaskRows(Message("Left to decide"), (TaskPart((Correction.REVIEW,)),)),
+    RowTask.DECIDE: TaskRows(Message("Need your decision"), (TaskPart((Correction.REVIEW,)),)),
     RowTask.ELSEWHERE: TaskRows(
         Message("Undecided, and the DOI leads to another site than you expect"),
         (TaskPart(_UNDECIDED, address=Target.OTHER_HOST),),

@@ -1,4 +1,4 @@
-"""The references of a bibliographic list that need something: a row of theirs needs attention or could be tidier."""
+"""The references of a bibliographic list that need work: a row of theirs needs attention or cleaning up."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

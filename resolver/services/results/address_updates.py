@@ -157,32 +157,36 @@ def write_agency_text(job: Job, agency: str, dois: int) -> AgencyText:
     ensure_audited(job)
     known = find_contact(agency)
     source = f"{job.proxy} (sample data)" if job.sample else job.proxy
-    entries: list[str] = []
+    to_correct: list[str] = []
+    to_register: list[str] = []
     days = []
     for one in islice(iterate_updates(job, agency=agency), MOST_DOIS_IN_TEXT):
         entry = ["", *_describe(one)]
-        if sum(map(len, entries)) + sum(map(len, entry)) > MOST_CHARACTERS_OF_TEXT:
+        if sum(map(len, (*to_correct, *to_register, *entry))) > MOST_CHARACTERS_OF_TEXT:
             break
-        entries += entry
+        (to_register if one.outcome == Outcome.NOT_FOUND else to_correct).extend(entry)
         days.append(one.answered_at)
     # The earliest: a stored answer may be a day older than the list.
     checked = min(filter(None, days), default=job.finished_at)
     lines = [
         f"To: {_replace_invisible(known.full or agency)}",
         "",
-        "These DOIs don't lead to the address that we expect.",
         f"Checked on {f'{checked:%Y-%m-%d}' if checked else 'an unknown day'} (UTC) at {_replace_invisible(source)}.",
-        "Please correct the addresses, or forward this to the registrant.",
-        *entries,
+        "Please forward this to the registrants if you can't change the DOIs yourself.",
     ]
+    if to_correct:
+        lines += ["", "These DOIs don't lead to the web address that we expect. Please correct them:", *to_correct]
+    if to_register:
+        lines += ["", "These DOIs aren't registered. Please register them:", *to_register]
     if len(days) < dois:
         lines += ["", f"This text lists {len(days):,} of {dois:,} DOIs."]
     return AgencyText("\n".join(lines) + "\n", known.address, len(days))
 
 
 def _describe(one: AddressUpdate) -> list[str]:
-    missing = "not registered" if one.outcome == Outcome.NOT_FOUND else "no web address"
-    found = [f"  Found: {_replace_invisible(url)}" for url in one.urls[:3]] or [f"  Found: {missing}"]
+    found = [f"  Found: {_replace_invisible(url)}" for url in one.urls[:3]]
+    if not found and one.outcome != Outcome.NOT_FOUND:
+        found = ["  Found: no web address"]
     return [_replace_invisible(one.doi), *found, f"  Expected: {_replace_invisible(one.expected)}"]
 
 

@@ -86,7 +86,7 @@ def find_header_and_column(sample: Sequence[Sequence[str]], wanted: str | None =
         scores = [_compute_score(linked, column) for column in range(width)]
     if not any(scores):
         names = list_names(list(first))
-        reason = Message("No column seems to contain DOIs. Choose one of these columns: {names}.", names=names)
+        reason = Message("No column seems to contain DOIs. If one of these does, choose it: {names}.", names=names)
         raise NoDoiColumn(reason)
     weak = [fold_name(name) in _WEAK for name in first] + [False] * width
     column = max(range(width), key=lambda index: (scores[index], weak[index], -index))

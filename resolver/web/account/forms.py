@@ -54,7 +54,7 @@ class WebhookForm(forms.Form):
     """Which events are sent to which program."""
 
     url = forms.CharField(
-        label=_("URL"),
+        label=_("Web address"),
         help_text=_("It begins with https:// and can be reached from the Internet."),
         max_length=2000,
         error_messages={"required": _("Enter the address to which events are sent.")},

@@ -40,7 +40,9 @@ def show_webhooks(request: HttpRequest) -> HttpResponse:
                 name=form.cleaned_data["name"],
             )
         except ForbiddenAddress as error:
-            sentence = _("No events can be sent to this URL: {reason}.").format(reason=translate_text(error.reason))
+            sentence = _("No events can be sent to this web address: {reason}.").format(
+                reason=translate_text(error.reason)
+            )
             form.add_error("url", sentence)
         except registration.TooManyWebhooks:
             most = registration.MOST_WEBHOOKS

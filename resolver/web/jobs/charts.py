@@ -52,7 +52,7 @@ def build_state_parts(job: Job, corrected: int = 0) -> list[BarPart]:
     return _lay_side_by_side(
         [
             (_("Working"), counted[RowGroup.FINE] + counted[RowGroup.TIDIER], "good"),
-            (_("Corrected"), corrected, "note"),
+            (_("DOI found"), corrected, "note"),
             (_("Not working"), wrong - corrected, "bad"),
             (_("Couldn’t check"), counted[RowGroup.COULD_NOT_ASK], "unknown"),
             (_("Not checked yet"), counted[RowGroup.NOT_CHECKED], "waits"),

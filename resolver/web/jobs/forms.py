@@ -80,8 +80,8 @@ class StartForm(DescriptionForm):
         min_value=1,
         max_value=MAX_CELLS,
         help_text=gettext_lazy(
-            "A column with the web address that each DOI should lead to. We compare it with the address in the DOI "
-            "record. A quick check can’t compare them."
+            "Choose a column if your file says where each DOI should lead. We report those that lead elsewhere. A "
+            "quick check can’t compare them."
         ),
     )
 

@@ -53,10 +53,10 @@ def build_headline(job: Job) -> Headline:
 
 def _build_of_references(job: Job) -> Headline:
     others = job.references_in_need
-    rest = ngettext("%(rows)s needs something.", "%(rows)s need something.", others) % _shown(others) if others else ""
+    rest = ngettext("%(rows)s needs work.", "%(rows)s need work.", others) % _shown(others) if others else ""
     fine = job.references - others
     total = ngettext("of %(rows)s reference", "of %(rows)s references", job.references) % _shown(job.references)
-    verb = ngettext("needs nothing", "need nothing", fine)
+    verb = ngettext("is fine", "are fine", fine)
     return Headline(fine, f"{total} {verb}.", rest, others)
 
 

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, cast
 
-from django.utils.translation import gettext as _now
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from resolver.domain.redirect.destination import ITSELF, MISSING, PLACEHOLDER, PRIVATE, UNUSABLE
 from resolver.domain.report.target import TO_CORRECT
@@ -74,5 +73,5 @@ def find_advice(job: Job, row: Row) -> Advice | None:
         return None
     else:
         code, sentence, name = use.code, use.title, use.doi
-    agency = {"agency": row.ra or row.prefix_ra or _now("the agency")}
+    agency = {"agency": row.ra or row.prefix_ra or gettext("the agency")}
     return Advice(code, str(_IN_SHORT[code]) % agency if code in _IN_SHORT else sentence, name)

@@ -51,7 +51,7 @@ def build_task_downloads(job: Job, tasks: Mapping[str, int]) -> list[RowDownload
         hint = _("Rows that only the vendor can correct: your columns, then what is wrong and which DOI we found.")
         downloads.append(_build_download(job, label % {"rows": intcomma(back)}, "?task=back", hint))
     if decide := tasks.get("decide"):
-        label = ngettext("Left to decide (%(rows)s row)", "Left to decide (%(rows)s rows)", decide)
+        label = ngettext("Needs your decision (%(rows)s row)", "Need your decision (%(rows)s rows)", decide)
         hint = _("Your columns, then what we found and which DOI we propose.")
         downloads.append(_build_download(job, label % {"rows": intcomma(decide)}, "?task=decide", hint))
     return downloads

@@ -79,8 +79,8 @@ _NOTHING_LEARNED: Sequence[_Situation] = (
     _Situation("not-checked", _is(""), _("Not checked yet"), _("We haven’t checked this DOI yet."), "waits"),
     _Situation("not-read", _has("not-read"), _("We couldn’t read this text"), _("This is an error of the portal. It says nothing about the DOI."), "unknown"),
     _Situation("no-record", lambda f: f.result.ra, _("We couldn’t get the record of this DOI"), _("We only know its agency. Check again later."), "unknown"),
-    _Situation("unreachable", _is(Outcome.UNREACHABLE), _("We couldn’t ask the DOI system"), _("It didn’t answer. Your DOI may still be right: check again later."), "unknown"),
-    _Situation("proxy-error", _always, _("We couldn’t ask the DOI system"), _("It answered with an error. Your DOI may still be right: check again later."), "unknown"),
+    _Situation("unreachable", _is(Outcome.UNREACHABLE), _("We couldn’t check this DOI"), _("The DOI system didn’t answer. Your DOI may still be right: check again later."), "unknown"),
+    _Situation("proxy-error", _always, _("We couldn’t check this DOI"), _("The DOI system answered with an error. Your DOI may still be right: check again later."), "unknown"),
 )  # fmt: skip
 
 _FOUND: Sequence[_Situation] = (

@@ -171,8 +171,8 @@ _TABLE: Sequence[Topic] = (
     # The record of a registered DOI, unless a longer one may be meant.
     Topic(lambda f: f.result.outcome in EXISTS and all(exists is False for _name, exists in f.longer), (
         Situation(DELETED, _has(DELETED), _("Look for the DOI that replaced it, on the publisher’s website or by title. If you can’t find it, contact %(agency)s."), link=_link_agency),
-        Situation("correct-address", lambda f: f.address in ELSEWHERE and f.found, _("Correct the address in the record (expected %(expected)s, found %(found)s). If you didn’t register this DOI, contact %(agency)s."), link=_link_agency),
-        Situation("correct-address", lambda f: f.address in ELSEWHERE, _("Correct the address in the record (expected %(expected)s, found none). If you didn’t register this DOI, contact %(agency)s."), link=_link_agency),
+        Situation("correct-address", lambda f: f.address in ELSEWHERE and f.found, _("Correct the web address in the record (expected %(expected)s, found %(found)s). If you didn’t register this DOI, contact %(agency)s."), link=_link_agency),
+        Situation("correct-address", lambda f: f.address in ELSEWHERE, _("Correct the web address in the record (expected %(expected)s, found none). If you didn’t register this DOI, contact %(agency)s."), link=_link_agency),
         Situation("alias-loop", _has("alias-loop"), _("Contact %(agency)s: the aliases of this DOI form a loop, and only they can correct it."), link=_link_agency),
         *(Situation(code, _has(code), sentence, link=_link_agency) for code, sentence in _NOWHERE.items()),
         Situation("unsafe-url", _has("unsafe-url"), _("Don’t open its address unless you trust it: it isn’t a web address. Contact %(agency)s."), link=_link_agency),
@@ -200,8 +200,8 @@ _TABLE: Sequence[Topic] = (
     *(Topic(_lacks_doi(Outcome.INVALID), [Situation(code, _has(code))]) for code in _OF_TEXT),
     Topic(_lacks_doi(Outcome.INVALID), (
         Situation("again", _has("short-doi"), _("If you can’t find it, check again later: the DOI proxy may not have answered."), again=True),
-        Situation("compare", lambda f: f.meant and not f.untried, _("Check it against the publication. None of the other possible DOIs below is registered.")),
-        Situation("problems", lambda f: not f.has(*_OF_TEXT) and not f.untried, _("Correct the text as described below.")),
+        Situation("compare", lambda f: f.meant and not f.untried, _("Check it against the publication. None of the other DOIs that we tried is registered.")),
+        Situation("problems", lambda f: not f.has(*_OF_TEXT) and not f.untried, _("Correct what is marked in your text.")),
     )),
     Topic(_lacks_doi(Outcome.NOT_FOUND), (
         Situation("compare-whole", lambda f: f.cut and not f.untried, _("Compare the full DOI with the publication. Neither %(name)s nor %(meant)s is registered.")),

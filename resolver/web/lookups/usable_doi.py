@@ -105,7 +105,7 @@ _IF_REGISTERED: Sequence[_Case] = (
     _Case("own", lambda _f: True, _own, _USE),
 )  # fmt: skip
 _IF_SUGGESTED: Sequence[_Case] = (
-    _Case("unproven", lambda f: f.has(UNPROVEN), _suggested, _GUESS, _("It is registered, but it may not lead to the work. Look it up before you use it."), "warn"),
+    _Case("unproven", lambda f: f.has(UNPROVEN), _suggested, _GUESS, _("It is registered, but it may not lead to the work. Check it before you use it."), "warn"),
     _Case("guess", lambda f: f.doubtful or is_unsure(f.codes), _suggested, _GUESS, _("It is registered. Use it only if the publication shows it."), "warn"),
     _Case("suggested", lambda _f: True, _suggested, _USE),
 )  # fmt: skip

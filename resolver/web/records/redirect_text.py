@@ -122,8 +122,8 @@ def _describe_address(outcome: Redirect, parameters: ProxyParameters, url_values
     urls = _list_possible(outcome, parameters)
     if settings.DOIPORTAL_SAMPLE_DATA:
         headline = ngettext(
-            "The sample proxy would redirect to",
-            "The sample proxy would redirect to one of %(count)d web addresses",
+            "With the sample proxy, this link goes to",
+            "With the sample proxy, this link goes to one of %(count)d web addresses",
             len(urls),
         )
     else:

@@ -69,8 +69,8 @@ GROUPS: Mapping[str, GroupLabel] = {
         ngettext_lazy("not checked yet", "not checked yet"), _("Rows not checked yet"), "waits"
     ),
     RowGroup.TIDIER: GroupLabel(
-        ngettext_lazy("works, but could be tidier", "work, but could be tidier"),
-        _("Rows that work, but could be tidier"),
+        ngettext_lazy("works, but needs cleaning up", "work, but need cleaning up"),
+        _("Rows that work, but need cleaning up"),
         "tidy",
     ),
     RowGroup.FINE: GroupLabel(ngettext_lazy("OK", "OK"), _("Rows that are OK"), "good"),
@@ -96,7 +96,7 @@ class Label(Toned):
 CORRECTION_LABELS: Mapping[str, Label] = {
     TO_REVIEW: Label(_("To review"), "", "warn"),
     Correction.SUGGESTED: Label(_("Suggested"), "", "warn"),
-    Correction.REVIEW: Label(_("Needs review"), "", "bad"),
+    Correction.REVIEW: Label(_("Needs a decision"), "", "bad"),
     DECIDED: Label(_("Decided"), "", "good"),
     Correction.ACCEPTED: Label(_("Accepted"), "", "good"),
     Correction.EDITED: Label(_("Other DOI entered"), "", "good"),
@@ -111,10 +111,10 @@ CORRECTION_LABELS: Mapping[str, Label] = {
 
 
 ADDRESS_LABELS: Mapping[str, Label] = {
-    Target.SAME: Label(_("Expected address"), _("The DOI leads to the expected address."), "good"),
+    Target.SAME: Label(_("Expected web address"), _("The DOI leads to the expected web address."), "good"),
     Target.SAME_PAGE: Label(
         _("Expected page, written differently"),
-        _("The DOI leads to the expected page. The address is only written differently."),
+        _("The DOI leads to the expected page. The web address is only written differently."),
         "good",
     ),
     Target.SAME_HOST: Label(
@@ -134,7 +134,7 @@ UNREGISTERED = Label(_("No web address"), _("The DOI isn’t registered, so it l
 HOST_LABELS: Mapping[str, Label] = {
     HostCode.NO_SUCH_HOST: Label(
         _("Host doesn’t exist"),
-        _("DNS, the directory of names, doesn’t have it. Ask the publisher or the agency for a new address."),
+        _("The server’s name no longer exists. Ask the publisher or the agency for a new web address."),
         "bad",
     ),
     HostCode.NO_ANSWER: Label(

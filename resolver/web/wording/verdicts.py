@@ -95,7 +95,7 @@ VERDICTS: Mapping[str, Verdict] = {
 
 _ATTENTION: Mapping[str, tuple[str, str]] = {
     RowGroup.NEEDS_WORK: ("warn", _("needs attention")),
-    RowGroup.TIDIER: ("tidy", _("could be tidier")),
+    RowGroup.TIDIER: ("tidy", _("needs cleaning up")),
 }
 """For what is registered and has an address: the tone and the words of its group."""
 

@@ -1,4 +1,4 @@
-"""Bibliographic lists counted in references: how many there are, and how many need something."""
+"""Bibliographic lists counted in references: how many there are, and how many need work."""
 
 import pytest
 

@@ -42,8 +42,8 @@ def test_the_secret_is_shown_once(ada: Client) -> None:
     ("changed", "sentence"),
     [
         ({"url": ""}, "Enter the address to which events are sent."),
-        ({"url": "https://localhost/x"}, "No events can be sent to this URL"),
-        ({"url": "javascript:alert(1)"}, "No events can be sent to this URL"),
+        ({"url": "https://localhost/x"}, "No events can be sent to this web address"),
+        ({"url": "javascript:alert(1)"}, "No events can be sent to this web address"),
         ({"events": []}, "Select at least one event."),
         ({"events": ["webhook.test"]}, "valid choice"),
         ({"name": "x" * 101}, "at most 100"),

@@ -64,7 +64,7 @@ def test_each_problem_has_a_page_with_its_example_marked_and_its_rule(visitor: C
 def test_a_problem_says_what_attention_its_rows_need(visitor: Client):
     said = {code: text_of(visitor.get(f"/help/problems/{code}")) for code in ("inner-space", "wrapped", "look-alike")}
     assert "Rows with this problem need attention" in said["inner-space"]
-    assert "rows with this problem work, but could be tidier" in said["wrapped"]
+    assert "rows with this problem work, but need cleaning up" in said["wrapped"]
     assert not any(words in said["look-alike"] for words in ("need attention", "be tidier"))
     said["all"] = text_of(visitor.get("/help"))
     assert "Groups of rows Three groups say how much attention a row needs:" in said["all"]

@@ -81,7 +81,7 @@ def test_the_text_for_an_agency_says_what_was_found_and_expected(job: Job, visit
     text = body(visitor.get(f"/jobs/{job.pk}/addresses/agency.txt?ra=Crossref"))
     assert page.context["text"].text == text
     assert f"10.5555/one\n  Found: {url}\n  Expected: https://new.example/1\n" in text
-    assert "10.5555/missing\n  Found: not registered\n  Expected: https://new.example/3\n" in text
+    assert "Please register them:\n\n10.5555/missing\n  Expected: https://new.example/3\n" in text
     assert "10.1000/182" not in text
     assert "https://support.crossref.org/hc/en-us/requests/new" in text_of(page)
 
@@ -101,7 +101,7 @@ def test_rows_with_a_suggestion_or_a_contradiction_are_left_out_and_counted(job:
     Row.objects.filter(job=job, line=4).update(suggestion="10.5555/other")
     page = visitor.get(f"/jobs/{job.pk}/addresses")
     assert page.context["prefixes"] == [("10.5555", 2), ("10.1000", 1)]
-    assert "1 DOI is left out, because your list has different expected addresses for it." in text_of(page)
+    assert "1 DOI is left out, because your list has different expected web addresses for it." in text_of(page)
     assert "1 row is left out, because its DOI is probably mistyped." in text_of(page)
     assert table(visitor.get(f"/jobs/{job.pk}/address-updates.csv"))[1:] == WRONG[:3]
 

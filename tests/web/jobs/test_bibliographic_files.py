@@ -25,8 +25,8 @@ def draft(visitor: Client) -> str:
 
 def test_the_preview_names_the_format_and_the_fields(visitor: Client, draft: str) -> None:
     said = text_of(visitor.get(draft))
-    assert "This is a bibliographic file (BibTeX)" in said
-    assert "We read these fields: doi, url" in said
+    assert "References (BibTeX): each row is a field" in said
+    assert "We read the fields doi, url" in said
     assert "Fields that we read" in said
     assert len(re.findall(rb'name="fields_read"[^>]* checked', visitor.get(draft).content)) == 5
     assert "Header row" not in said
@@ -35,7 +35,7 @@ def test_the_preview_names_the_format_and_the_fields(visitor: Client, draft: str
 
 def test_a_person_may_leave_fields_out(visitor: Client, draft: str) -> None:
     page = visitor.get(draft, {"fields_read": ["url"]})
-    assert "We read these fields: url." in text_of(page)
+    assert "We read the fields url." in text_of(page)
     assert re.findall(rb'name="fields_read" value="([a-z]+)"[^>]* checked', page.content) == [b"url"]
     visitor.post(draft, {"fields_read": ["url"]})
     job = Job.objects.get()
@@ -132,16 +132,16 @@ REFERENCE = "TY  - JOUR\nDO  - {}\nUR  - https://www.sciencedirect.com/science/a
 @pytest.mark.parametrize(
     ("dois", "headline", "fields"),
     [
-        (["10.1000/182"], "1 of 1 reference needs nothing.", "1 reference"),
-        (["10.1000/182", "10.1000/182"], "2 of 2 references need nothing.", "2 references"),
-        (["10.1000/182."], "0 of 1 reference need nothing. 1 needs something.", "1 reference"),
-        (["10.1000/182", "10.5555/missing"], "1 of 2 references needs nothing. 1 needs something.", "2 references"),
+        (["10.1000/182"], "1 of 1 reference is fine.", "1 reference"),
+        (["10.1000/182", "10.1000/182"], "2 of 2 references are fine.", "2 references"),
+        (["10.1000/182."], "0 of 1 reference are fine. 1 needs work.", "1 reference"),
+        (["10.1000/182", "10.5555/missing"], "1 of 2 references is fine. 1 needs work.", "2 references"),
         (
             ["http://dx.doi.org/10.1000/182", "x", "10.1000/1"],
-            "1 of 3 references needs nothing. 2 need something.",
+            "1 of 3 references is fine. 2 need work.",
             "3 references",
         ),
-        (["x"] * 4, "0 of 4 references need nothing. 4 need something.", "4 references"),
+        (["x"] * 4, "0 of 4 references are fine. 4 need work.", "4 references"),
         (["10.5555/error", "10.1000/182"], "1 couldn’t be checked.", "2 references"),
     ],
 )

@@ -65,7 +65,7 @@ def test_a_column_that_cannot_be_it_is_told(visitor: Client) -> None:
 def test_the_rows_are_narrowed_by_class_by_host_and_to_those_that_lead_elsewhere(job: Job, visitor: Client) -> None:
     place = f"/jobs/{job.pk}/rows"
     found = links(visitor.get(place))
-    assert found["✓ Expected address 1"] == f"{place}?address=same"
+    assert found["✓ Expected web address 1"] == f"{place}?address=same"
     assert found["✗ Another site 1"] == f"{place}?address=other-host"
     assert found["www.doi.org 5"] == f"{place}?host=www.doi.org"
     assert found["✗ Another site, or no web address 2"] == f"{place}?address=elsewhere"
@@ -128,7 +128,7 @@ def test_the_page_of_a_row_that_leads_elsewhere_is_not_green(job: Job, visitor: 
     page = visitor.get(f"/jobs/{job.pk}/rows/4")
     assert 'class="answer-head warn"' in html_of(page)
     assert "Row 5: Registered, but it leads to another site" in text_of(page)
-    assert "What to do next Correct the address in the record" in text_of(page)
+    assert "What to do next Correct the web address in the record" in text_of(page)
     assert "Nothing to do" not in text_of(page)
     assert 'class="answer-head tidy"' in html_of(visitor.get(f"/jobs/{job.pk}/rows/3"))
 
@@ -155,8 +155,8 @@ def test_rows_of_other_lists_have_no_such_filters(upload: Look, visitor: Client)
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (1, "The DOI leads to the expected address."),
-        (2, "The DOI leads to the expected page. The address is only written differently."),
+        (1, "The DOI leads to the expected web address."),
+        (2, "The DOI leads to the expected page. The web address is only written differently."),
         (4, "The DOI leads to another site."),
         (5, "The DOI isn’t registered, so it leads nowhere."),
         (6, "We couldn’t compare the addresses, because this row has no checked DOI."),

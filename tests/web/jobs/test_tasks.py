@@ -1,4 +1,4 @@
-"""The files by task below "Download results", their language, and the rows of a task on a page."""
+"""The files by task under *Files*, their language, and the rows of a task on a page."""
 
 import csv
 import io
@@ -33,12 +33,12 @@ def problems(visitor: Client, job: Job, **options: Any) -> list[str]:
 def test_the_page_offers_a_file_for_the_vendor_and_one_to_decide(visitor: Client, job: Job) -> None:
     page = show(visitor, job, "/files")
     assert "For the vendor (2 rows)" in page
-    assert "Left to decide (1 row)" in page
+    assert "Needs your decision (1 row)" in page
     for query in ("task=back", "task=decide"):
         for form in ("csv", "xlsx", "jsonl"):
             assert f'href="/jobs/{job.pk}/results.{form}?{query}"' in page
         assert f'href="/jobs/{job.pk}/results.csv?{query}&amp;delimiter=%3B"' in page
-    assert "could be tidier</th>" not in page
+    assert "needs cleaning up</th>" not in page
 
 
 def test_a_file_without_rows_is_not_offered(visitor: Client, upload: Look) -> None:
@@ -46,7 +46,7 @@ def test_a_file_without_rows_is_not_offered(visitor: Client, upload: Look) -> No
     page = show(visitor, run(Job.objects.latest("created_at")), "/files")
     assert "All rows, with corrected DOIs" in page
     assert "For the vendor" not in page
-    assert "Left to decide" not in page
+    assert "your decision (" not in page
 
 
 def test_the_sentences_for_the_vendor_are_in_the_language_of_the_reader(visitor: Client, job: Job) -> None:
@@ -64,7 +64,7 @@ def test_the_sentences_for_the_vendor_are_in_the_language_of_the_reader(visitor:
 def test_the_names_of_the_files_are_german_on_a_german_page(visitor: Client, job: Job) -> None:
     page = show(visitor, job, "/files", **GERMAN)
     assert "Für den Anbieter (2 Zeilen)" in page
-    assert "Noch zu entscheiden (1 Zeile)" in page
+    assert "Sie entscheiden (1 Zeile)" in page
 
 
 @pytest.mark.parametrize("code", ["other-work", "odd", "%00", "BACK"])

@@ -115,7 +115,7 @@ def test_a_guess_says_so_and_asks_to_compare(seen: Seen):
         (["not-found", "not-found", "not-found"], "None of the 3 DOIs is registered", "bad"),
         (["resolved", "unreachable"], "1 of 2 DOIs registered, 1 couldn’t be checked", "unknown"),
         (["resolved", ""], "1 of 2 DOIs registered, 1 couldn’t be checked", "waits"),
-        (["unreachable", "proxy-error"], "We couldn’t ask the DOI system", "unknown"),
+        (["unreachable", "proxy-error"], "We couldn’t check this DOI", "unknown"),
     ],
 )
 def test_several_dois_have_one_headline_in_the_worst_tone(outcomes: list[str], text: str, tone: str):

@@ -240,5 +240,5 @@ def test_a_lookup_leads_to_the_record_page_and_back(look: Look, visitor: Client)
 def test_what_the_sample_proxy_would_do_is_not_told_of_doi_org(record: Look, settings: Any):
     settings.DOIPORTAL_SAMPLE_DATA = True
     said = text_of(record("10.1000/182"))
-    assert "The sample proxy would redirect to http" in said
+    assert "With the sample proxy, this link goes to http" in said
     assert "This link goes to" not in said

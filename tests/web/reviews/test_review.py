@@ -355,7 +355,7 @@ def test_the_list_and_its_rows_lead_to_the_review(visitor: Client, job: Job) -> 
 
 def test_rows_are_narrowed_by_correction(visitor: Client, job: Job) -> None:
     page = visitor.get(reverse("job-rows", args=[job.pk]) + "?correction=review")
-    assert "Correction: Needs review" in text_of(page)
+    assert "Correction: Needs a decision" in text_of(page)
     assert re.findall(r'class="open" href="[^"]*/rows/(\d+)', html_of(page)) == ["6", "8"]
 
 

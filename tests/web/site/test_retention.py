@@ -18,8 +18,9 @@ def test_pages_say_how_long_what_they_show_is_kept(upload: Look, visitor: Client
     Job.objects.update(created_at=datetime(2026, 11, 22, 12, tzinfo=UTC))
     page = f"/jobs/{Job.objects.get().pk}"
     assert "Kept for 365 days, until 22 November 2027, or until you delete it." in text_of(visitor.get(page))
-    for address in ("/jobs", "/history"):
-        assert "Each is kept for 365 days, or until you delete it." in text_of(visitor.get(address))
+    lists, lookups = (text_of(visitor.get(address)) for address in ("/jobs", "/history"))
+    assert "Lists are kept for 365 days after their check, or until you delete them." in lists
+    assert "Lookups are kept for 365 days, or until you delete them." in lookups
     settings.KEEP_DAYS = 0
     for address in (page, "/jobs", "/history"):
         assert "Kept until you delete it." in text_of(visitor.get(address))
