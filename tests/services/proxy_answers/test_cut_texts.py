@@ -89,12 +89,13 @@ def test_a_row_stores_the_whole_and_says_so(quick: bool, proxy: DoiProxy) -> Non
         assert (row.doi, row.suggestion, row.also_registered, row.incomplete) == ("10.1000/cut", "", [whole], False)
         assert f"Also registered: {whole}." in row.messages
         assert NOT_PART not in row.messages
-        assert [step.name for step, _ in build_row_context(row.job, row)["steps"] if step.code == "whole"] == [whole]
+        use = build_row_context(row.job, row)["use"]
+        assert (use.code, use.doi) == ("whole", whole)
     alone, clean = rows[4:]
     assert (alone.doi, alone.also_registered, alone.needs_review) == ("10.1000/alone", [], True)
     assert NOT_PART in alone.messages
-    [(step, _asks)] = build_row_context(alone.job, alone)["steps"]
-    assert (step.code, step.name) == ("compare-rest", "https://doi.org/10.1000/alone")
+    use = build_row_context(alone.job, alone)["use"]
+    assert (use.code, use.link) == ("rest", "https://doi.org/10.1000/alone")
     assert (clean.also_registered, clean.messages, clean.needs_review) == ([], "", False)
 
 
@@ -122,7 +123,7 @@ def test_where_the_whole_cannot_be_asked_that_is_said_and_a_retry_asks(
     job.incomplete = 1
     job.save()
     row.refresh_from_db()
-    [(step, _asks)] = build_row_context(row.job, row)["steps"]
+    [step] = build_row_context(row.job, row)["steps"]
     assert (step.code, step.again) == ("untried", True)
     assert "couldn’t check whether the full DOI, with “#error-1”, is registered" in step.sentence
     assert count_rows_to_retry(job) == 1
@@ -135,7 +136,7 @@ def test_another_doi_of_the_text_that_is_not_registered_needs_attention_and_is_n
     assert "Another DOI in this text isn't registered: 10.1000/missing." in bad.messages
     assert job.counts["problem"]["other-not-registered"] == 1
     assert "other-not-registered" not in good.problem_codes
-    step = build_row_context(bad.job, bad)["steps"][0][0]
+    step = build_row_context(bad.job, bad)["steps"][0]
     assert step.sentence == "Correct the other DOI in this text: 10.1000/missing isn’t registered."
 
 

@@ -42,7 +42,7 @@ def test_it_is_the_same_in_a_list_its_pages_and_a_lookup(proxy_at: Callable[...,
         [problem] = [one for one in lookup.problems if one["code"] == code]
         assert problem["severity"] == "warning"
         context = build_row_context(job, row)
-        assert context["first"].tone == "tidy"
+        assert context["headline"].tone == "tidy"
         [shown] = [one for one in context["problems"] if one["code"] == code]
         assert (shown["severity"], shown["message"]) == ("warning", problem["message"])
     assert count_groups(job)["tidier"] == len(CASES)
