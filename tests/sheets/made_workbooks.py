@@ -22,11 +22,11 @@ _RELS = "xl/_rels/workbook.xml.rels"
 
 
 def archive(members: dict[str, str | bytes]) -> bytes:
-    """A ZIP archive of these members."""
+    """A ZIP archive of these members, the same at any time."""
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
+    with zipfile.ZipFile(buffer, "w") as file:
         for name, content in members.items():
-            file.writestr(name, content)
+            file.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 
