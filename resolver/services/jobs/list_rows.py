@@ -128,7 +128,9 @@ class ReadingTime:
         reason = Message("After {number} rows with text come too many empty rows. Delete them.", number=self._rows)
         if self._has_records:
             found = self._seen[1]
-            reason = Message("After record {number} comes too much that belongs to no record. Remove it.", number=found)
+            reason = Message(
+                "There is too much after record {number} that belongs to no record. Remove it.", number=found
+            )
         return UnreadableFile(reason)
 
     def _build_too_slow_error(self) -> UnreadableFile:

@@ -9,7 +9,7 @@ from doi_reading import LONGEST_TEXT, Message
 from resolver.sheets.bibliographic.record import MAX_RECORD_PLACES
 
 FOREIGN = Message("This link belongs to a publisher or a library proxy, not to the DOI resolver. It is not changed.")
-BESIDE = Message("Other text stands beside the DOI. Change it by hand.")
+BESIDE = Message("There is other text beside the DOI. Change it by hand.")
 SEVERAL = Message("This value contains more than one DOI. Change it by hand.")
 URI = Message("The DOI is in a urn: or info: address. Change it by hand.")
 RESOLVER = r"(?:(?:https?:)?//)?(?:(?:dx\.|www\.)?doi\.org|hdl\.handle\.net)(?::\d{1,5})?/"

@@ -24,7 +24,7 @@ from resolver.sheets.bibliographic.record import (
 )
 from resolver.sheets.bibliographic.text_codec import decode, encode, trim
 
-_NO_START = Message("These lines stand before the start of a record.")
+_NO_START = Message("These lines come before the start of a record.")
 _LINE = re.compile(rb"[^\n]+")
 _ADDRESS = re.compile(rb"(?:https?://|www\.|doi:)", re.I)
 _CONTINUED = Message("The value continues on the next line. Change it by hand.")

@@ -22,7 +22,7 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _DOCTYPE = Message("The file has a document type definition (DOCTYPE). Remove it, or export the file again.")
 _UTF_16 = Message("The file is in UTF-16. Save it as UTF-8.")
 _UNKNOWN_ENCODING = Message("The file names an encoding that we don't know. Save it as UTF-8.")
-MIXED = Message("Other marks stand inside the value. Change it by hand.")
+MIXED = Message("There are other tags inside the value. Change it by hand.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class _Collector:
             return
         self._empty = False
         if len(self._open) >= _MAX_DEPTH:
-            deep = Message("More than {count} elements stand one inside another.", count=_MAX_DEPTH)
+            deep = Message("More than {count} elements are nested in one another.", count=_MAX_DEPTH)
             raise UnreadableFile(deep, self.parser.CurrentLineNumber)
         self._count += 1
         self._open.append(_Open(name, {} if self._too_long else attributes, self._count))

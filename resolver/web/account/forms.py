@@ -119,5 +119,5 @@ class AccountDeletionForm(forms.Form):
 
     def clean_username(self) -> str:
         if self.cleaned_data["username"] != self._account.get_username():
-            raise forms.ValidationError(_("This isn’t your username. It stands at the top of the page."))
+            raise forms.ValidationError(_("This isn’t your username. It is at the top of the page."))
         return str(self.cleaned_data["username"])

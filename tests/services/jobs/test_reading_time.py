@@ -44,7 +44,7 @@ def test_a_file_of_definitions_without_an_entry_fails_its_list_soon(
     assert time.thread_time() - began < 3, "seconds on a busy machine"
     job.refresh_from_db()
     assert (job.state, job.total) == ("failed", 1)
-    assert job.error.startswith("After record 1 comes too much that belongs to no record")
+    assert job.error.startswith("There is too much after record 1 that belongs to no record")
 
 
 def test_a_sheet_of_empty_rows_fails_its_list_soon(nowhere: DoiProxy, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,7 @@ def test_a_damaged_value_becomes_the_name(value: str) -> None:
 def test_a_number_before_the_doi_of_pubmed_stays() -> None:
     data = b"PMID- 1\nLID - Suppl 10.1 10.1000/abc [doi]\nTI  - A title\n"
     [place] = places("nbib", data)
-    assert "Other text stands beside" in str(place.reason)
+    assert "There is other text beside" in str(place.reason)
     assert written("nbib", data, {1: NAME}) == data
 
 

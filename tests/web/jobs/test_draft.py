@@ -342,7 +342,7 @@ def test_the_preview_says_what_is_left_of_the_day_and_a_list_that_does_not_fit_s
     assert Draft.objects.count() == 1
     settings.MAX_ROWS_PER_DAY = 5
     assert visitor.post(address).status_code == 302
-    assert "You have checked all your lists of today." in text_of(visitor.get(taken(visitor, SEMICOLONS)))
+    assert "You can’t check any more lists today." in text_of(visitor.get(taken(visitor, SEMICOLONS)))
 
 
 def test_a_preview_of_more_rows_than_the_quota_of_a_day_asks_nobody_to_come_back(

@@ -51,7 +51,7 @@ _TOO_LONG = Message("The entry is longer than {count} bytes.", count=MAX_RECORD_
 _JOINED = Message("The value is put together with #. Change it by hand.")
 _BARE = Message("The value has no braces. Change it by hand.")
 _BRACES = Message("The name has braces that don't match, and BibTeX can't hold them.")
-_QUOTE = Message("The name has a quotation mark, and the value stands in quotation marks.")
+_QUOTE = Message("The name has a quotation mark, and the value is in quotation marks.")
 _COMMAND = Message("The name contains TeX commands. Change it by hand.")
 _BACKSLASH = Message("BibTeX would change characters of this name. Change it by hand.")
 

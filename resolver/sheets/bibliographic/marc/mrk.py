@@ -32,7 +32,7 @@ _LEADERS = frozenset({"LDR", "000"})
 _MNEMONICS = {"$": "{dollar}", "{": "{lcub}", "}": "{rcub}"}
 _MNEMONIC = re.compile(r"\{(dollar|lcub|rcub)\}")
 _SIGNS = {"dollar": "$", "lcub": "{", "rcub": "}"}
-_NO_START = Message("These lines stand before the leader of a record.")
+_NO_START = Message("These lines come before the leader of a record.")
 
 
 class Mrk(RecordFormat):
