@@ -22,7 +22,7 @@ def test_a_headline_has_the_words_of_the_label_that_tables_show(outcome: Outcome
     ("outcome", "codes", "expected"),
     [
         ("resolved", "", ("Resolved", "", "✓")),
-        ("resolved", "old-resolver", ("Resolved", "could be tidier", "~")),
+        ("resolved", "old-resolver", ("Resolved", "needs cleaning up", "~")),
         ("registered", "old-resolver unescaped-hash", ("Registered", "needs attention", "!")),
         ("no-url", "old-resolver", ("No web address", "", "!")),
         ("not-found", "unescaped-hash", ("Not registered", "", "✗")),
