@@ -18,7 +18,7 @@ def test_the_page_of_a_list_and_its_rows_give_its_broken_rows_as_a_file(scripted
     file.write_text("id,DOI\n" + "".join(f"{line},{name}\n" for line, name in enumerate(names, 1)))
     upload(scripted, file)
     wait_until_finished(scripted)
-    expect(scripted.locator("#figure")).to_contain_text("196 of 200 rows have a working DOI. 4 don’t.")
+    expect(scripted.locator("#figure")).to_contain_text("197 of 200 rows are ready to import. 3 aren’t.")
     with scripted.expect_download() as for_vendor:
         scripted.get_by_role("link", name="Download for the vendor").click()
     rows = list(csv.reader(for_vendor.value.path().read_text("utf-8-sig").splitlines(keepends=True)))

@@ -8,10 +8,12 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from resolver.domain.report.row_task import RowTask
 from resolver.domain.report.target import Target
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job
 from resolver.services.results.facets import count_groups
+from resolver.services.results.task_counts import count_tasks
 from resolver.web.jobs.row_filters import MOST_FACET_VALUES, fits_in_url
 from resolver.web.wording.labels import get_sign_and_tone, label_value
 
@@ -43,19 +45,20 @@ class BarPart(NamedTuple):
     tone: str
 
 
-def build_state_parts(job: Job, corrected: int = 0) -> list[BarPart]:
-    """The rows that work, those of the others that have another DOI now, those that are left, and those of which
-    nothing is known, as parts of one bar; no query."""
+def build_state_parts(job: Job, replaced: int = 0) -> list[BarPart]:
+    """The rows that are ready with the DOI of the file, and with another one (`replaced`), those that are not, and
+    those of which nothing is known, as parts of one bar. While the list runs, its rows that work count as ready."""
     counted = count_groups(job)
-    wrong = counted[RowGroup.NEEDS_WORK] + counted[RowGroup.EMPTY]
-    corrected = min(corrected, wrong)
+    failed, left = counted[RowGroup.COULD_NOT_ASK], counted[RowGroup.NOT_CHECKED]
+    works = counted[RowGroup.FINE] + counted[RowGroup.TIDIER]
+    ready = count_tasks(job).get(RowTask.READY, 0) if job.ended else works
     return _lay_side_by_side(
         [
-            (_("Working"), counted[RowGroup.FINE] + counted[RowGroup.TIDIER], "good"),
-            (_("DOI found"), corrected, "note"),
-            (_("Not working"), wrong - corrected, "bad"),
-            (_("Couldn’t check"), counted[RowGroup.COULD_NOT_ASK], "unknown"),
-            (_("Not checked yet"), counted[RowGroup.NOT_CHECKED], "waits"),
+            (_("With the DOI of your file"), max(0, ready - replaced), "good"),
+            (_("With the DOI that we found"), replaced, "note"),
+            (_("Not ready"), max(0, job.total - ready - failed - left), "bad"),
+            (_("Couldn’t check"), failed, "unknown"),
+            (_("Not checked yet"), left, "waits"),
         ]
     )
 

@@ -1,4 +1,4 @@
-"""What a list is about in one figure: how many of its rows have a working DOI, and how many don't."""
+"""What a list is about in one figure: how many of its rows are ready, and how many aren't."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -7,9 +7,11 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from resolver.domain.report.row_task import RowTask
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job
 from resolver.services.results.facets import count_groups
+from resolver.services.results.task_counts import count_tasks
 
 
 class Headline(NamedTuple):
@@ -39,16 +41,17 @@ def build_headline(job: Job) -> Headline:
     told = [sentence for sentence, rows in zip(unknown, (failed, left), strict=True) if rows]
     if job.references and not told:  # else a reference may have a row of which nothing is known
         return _build_of_references(job)
-    working, tidier = groups[RowGroup.FINE] + groups[RowGroup.TIDIER], groups[RowGroup.TIDIER]
-    if others := groups[RowGroup.NEEDS_WORK] + groups[RowGroup.EMPTY]:
-        told.insert(0, ngettext("%(rows)s doesn’t.", "%(rows)s don’t.", others) % _shown(others))
-    elif tidier:
-        told.append(ngettext("%(rows)s needs cleaning up.", "%(rows)s need cleaning up.", tidier) % _shown(tidier))
+    ready = count_tasks(job).get(RowTask.READY, 0)
+    others = max(0, job.total - ready - failed - left)
     if job.quick:
-        verb = ngettext("has a registered DOI", "have a registered DOI", working)
+        verb = ngettext("has a registered DOI", "have a registered DOI", ready)
+        not_ready = ngettext("%(rows)s doesn’t.", "%(rows)s don’t.", others)
     else:
-        verb = ngettext("has a working DOI", "have a working DOI", working)
-    return Headline(working, f"{_count_of(job)} {verb}.", " ".join(told), others)
+        verb = ngettext("is ready to import", "are ready to import", ready)
+        not_ready = ngettext("%(rows)s isn’t.", "%(rows)s aren’t.", others)
+    if others:
+        told.insert(0, not_ready % _shown(others))
+    return Headline(ready, f"{_count_of(job)} {verb}.", " ".join(told), others)
 
 
 def _build_of_references(job: Job) -> Headline:

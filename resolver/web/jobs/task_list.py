@@ -81,7 +81,7 @@ def _list_kinds(task: RowTask, rows: int, corrections: CorrectionCounts) -> Iter
             {
                 _("%(rows)s with the DOI that we found"): by.get(Correction.SUGGESTED, 0),
                 _("%(rows)s cleaned up"): by.get(Correction.CLEANED, 0),
-                _("%(rows)s with the main DOI of an alias"): by.get(Correction.MAIN_DOI, 0),
+                _("%(rows)s with the main DOI of an alias, in the results only"): by.get(Correction.MAIN_DOI, 0),
                 _("%(rows)s decided"): by.get(Correction.ACCEPTED, 0) + by.get(Correction.EDITED, 0),
             }
         )

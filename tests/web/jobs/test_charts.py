@@ -25,7 +25,7 @@ def test_a_finished_list_says_first_how_many_rows_work_and_what_happens_to_the_o
     page = visitor.get(f"/jobs/{job.pk}")
     said = text_of(page)
     assert progress_of(page) == ("finished", 4, 4)
-    assert "1 of 4 rows has a working DOI. 2 don’t. 1 couldn’t be checked. Here is what happens to them:" in said
+    assert "1 of 4 rows is ready to import. 2 aren’t. 1 couldn’t be checked. Here is what happens to them:" in said
     assert re.findall(r'<li class="([^"]*)" data-task="([^"]*)"', html_of(page)) == [
         ("now", "back"),
         ("", "unchecked"),
@@ -39,7 +39,7 @@ def test_a_list_without_faults_says_so(upload: Look, visitor: Client) -> None:
     upload("DOI\n10.5555/a\n10.5555/b\n")
     made = run(Job.objects.get())
     page = visitor.get(f"/jobs/{made.pk}")
-    assert "2 of 2 rows have a working DOI." in text_of(page)
+    assert "2 of 2 rows are ready to import." in text_of(page)
     assert "Here is what happens" not in text_of(page)
     assert "No DOI needs correcting." in text_of(page)
     assert f'class="button anywhere" href="/jobs/{made.pk}/results.original?accept=suggested"' in html_of(page)
@@ -94,7 +94,8 @@ def test_bars_are_pictures_beside_text_and_have_no_style(job: Job, visitor: Clie
 
 def test_the_parts_of_the_bar_fill_it_and_none_is_too_thin_to_be_seen() -> None:
     counts = {"outcome": {"resolved": 999_998, "invalid": 1, "unreachable": 1}, "problem": {}, "ra": {}}
-    bars = build_state_parts(Job(total=1_000_000, done=1_000_000, counts=counts, state="finished"))
+    job = Job(total=1_000_000, done=1_000_000, counts=counts, state="finished", task_counts={"ready": 999_998})
+    bars = build_state_parts(job)
     stack = [bar for bar in bars if bar.rows]
     assert [bar.tone for bar in stack] == ["good", "bad", "unknown"]
     assert all(float(bar.length.rstrip("%")) >= 1.5 for bar in stack)
@@ -125,7 +126,7 @@ def test_a_stopped_list_without_faults_says_first_how_many_rows_were_not_checked
     upload("doi\n10.5555/12345678\n")
     job = run(Job.objects.get())
     Job.objects.update(state="cancelled", total=1000)
-    assert "1 of 1,000 rows has a working DOI. 999 weren’t checked." in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "1 of 1,000 rows is ready to import. 999 weren’t checked." in text_of(visitor.get(f"/jobs/{job.pk}"))
 
 
 def test_who_may_only_look_is_shown_nothing_that_changes_the_list(job: Job, visitor: Client) -> None:
@@ -141,7 +142,7 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     upload("doi\nhttps://doi.org/10.5555/cut#789\n")
     job = run(Job.objects.get())
     assert job.counts["outcome"] == {"resolved": 1}
-    assert "0 of 1 row have a working DOI. 1 doesn’t." in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "0 of 1 row are ready to import. 1 isn’t." in text_of(visitor.get(f"/jobs/{job.pk}"))
     said = text_of(visitor.get("/jobs"))
     assert "1 to decide" in said
     assert "nothing to do" not in said
@@ -171,7 +172,7 @@ def test_what_works_but_could_be_tidier_has_its_number_its_rows_and_its_file(upl
     upload("doi\nhttp://dx.doi.org/10.5555/old\n10.5555/clean\n")
     job = run(Job.objects.get())
     page = visitor.get(f"/jobs/{job.pk}")
-    assert "2 of 2 rows have a working DOI. 1 needs cleaning up." in text_of(page)
+    assert "2 of 2 rows are ready to import." in text_of(page)
     assert "1 Corrected. We found the right DOI, or cleaned up how it is written. 1 cleaned up" in text_of(page)
     assert "nothing to do" in text_of(visitor.get("/jobs"))  # it is cleaned up in the file to import
     shown = visitor.get(f"/jobs/{job.pk}/rows?group=tidier")
@@ -195,7 +196,7 @@ def test_of_a_list_of_which_nothing_could_be_checked_nothing_reassuring_is_said(
 def test_of_a_list_of_which_a_part_could_not_be_checked_that_is_said_first(upload: Look, visitor: Client):
     upload("DOI\n10.5555/error-1\n10.5555/good\n10.5555/fine\n")
     said = text_of(visitor.get(f"/jobs/{run(Job.objects.get()).pk}"))
-    assert "2 of 3 rows have a working DOI. 1 couldn’t be checked." in said
+    assert "2 of 3 rows are ready to import. 1 couldn’t be checked." in said
 
 
 @pytest.mark.parametrize(("state", "words"), [("checking", "0 von 4 Zeilen geprüft."), ("finished", "konnten geprüft")])

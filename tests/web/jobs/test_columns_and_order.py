@@ -92,7 +92,7 @@ def test_a_draft_is_split_if_its_box_is_ticked(upload: Look, visitor: Client):
     job = run(Job.objects.get())
     assert [(row.row, row.part) for row in job.rows.order_by("line")] == [(2, 1), (3, 1), (4, 1), (4, 2)]
     assert "Row 4.2" in text_of(visitor.get(f"/jobs/{job.pk}/rows"))
-    assert "Row 4.2: Not registered" in text_of(visitor.get(f"/jobs/{job.pk}/rows/4"))
+    assert "Row 4.2" in text_of(visitor.get(f"/jobs/{job.pk}/rows/4"))
     assert "row 4.2 of list.csv" in html_of(visitor.get(f"/jobs/{job.pk}/rows/4"))
 
 

@@ -136,9 +136,9 @@ def test_the_page_of_a_row_that_leads_elsewhere_is_not_green(job: Job, visitor: 
 def test_list_rows_and_addresses_agree_on_the_numbers(job: Job, visitor: Client) -> None:
     place = f"/jobs/{job.pk}"
     said = text_of(visitor.get(place))
-    assert "4 of 7 rows have a working DOI. 2 don’t." in said
+    assert "4 of 7 rows are ready to import. 2 aren’t." in said
     assert "1 Don’t lead where you expect." in said
-    assert "1 Go back to the vendor. We found no DOI that works. 1 not registered" in said
+    assert "1 Go back to the vendor. We found no DOI that works, or you rejected it. 1 not registered" in said
     assert visitor.get(f"{place}/rows?group=needs-work&address=elsewhere").context["filters"]["matching"] == 2
     said = text_of(visitor.get(f"{place}/addresses"))
     assert "1 to another site, 1 nowhere, 1 to another page of the expected site." in said
@@ -178,14 +178,14 @@ def test_a_list_whose_dois_lead_elsewhere_is_not_called_ok(upload: Look, visitor
     rows = "http://dx.doi.org/10.1000/182,http://www.doi.org/hb.html\n10.1000/182,https://elsewhere.example/\n"
     upload(f"DOI,Target\n{rows}", expected="2")
     page = visitor.get(f"/jobs/{run(Job.objects.get()).pk}")
-    assert "1 of 2 rows has a working DOI. 1 doesn’t." in text_of(page)
+    assert "1 of 2 rows is ready to import. 1 isn’t." in text_of(page)
     assert '<li class="now" data-task="elsewhere">' in html_of(page)
     lists = text_of(visitor.get("/jobs"))
     assert "1 leads elsewhere" in lists
     assert "nothing to do" not in lists
     assert links(page)["Correct web addresses"] == f"/jobs/{Job.objects.get().pk}/addresses"
     report = text_of(visitor.get(f"/jobs/{Job.objects.get().pk}/report"))
-    assert "1 of 2 rows has a working DOI. 1 doesn’t." in report
+    assert "1 of 2 rows is ready to import. 1 isn’t." in report
 
 
 def test_a_list_with_expected_addresses_names_their_column_and_has_the_hosts_as_a_file(

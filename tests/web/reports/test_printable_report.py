@@ -23,7 +23,7 @@ def job(upload: Look) -> Job:
 
 def test_a_report_says_what_was_checked_where_and_with_what_result(job: Job, visitor: Client) -> None:
     said = text_of(visitor.get(f"/jobs/{job.pk}/report"))
-    assert "1 of 4 rows has a working DOI. 2 don’t." in said
+    assert "1 of 4 rows is ready to import. 2 aren’t." in said
     assert "4 of 4 rows checked" in said
     assert job.filename in said
     assert job.proxy in said
