@@ -76,7 +76,8 @@ def _build_edits(accepted: list[_Accepted], leave: Leave, is_whole_utf8: Callabl
             if text != place.text:
                 first, *others = place.spans
                 new = place.encode(text)
-                if place.text.isascii() and not new.isascii() and not is_whole_utf8():
+                is_guessed = place.text.isascii() and not new.isascii() and is_utf8([new])
+                if is_guessed and not is_whole_utf8():
                     raise NoSuchCharacter(next(sign for sign in text if not sign.isascii()))
                 edits = [Edit(*first, new), *(Edit(*span, b"") for span in others)]
                 found.append((refuse, edits))

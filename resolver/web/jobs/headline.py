@@ -14,7 +14,7 @@ from resolver.services.results.facets import count_groups
 from resolver.services.results.task_counts import count_tasks
 
 
-class Headline(NamedTuple):
+class ListHeadline(NamedTuple):
     """The figure, the sentence that goes on from it, and what is said of the others. `others` is the number of rows,
     or references, that the figure leaves out."""
 
@@ -24,16 +24,16 @@ class Headline(NamedTuple):
     others: int
 
 
-def build_headline(job: Job) -> Headline:
+def build_headline(job: Job) -> ListHeadline:
     """Return the headline from the stored counts; while the list runs, it is about how many rows are checked."""
     groups = count_groups(job)
     failed, left = groups[RowGroup.COULD_NOT_ASK], groups[RowGroup.NOT_CHECKED]
     if not job.ended:
         checked = _("checked")
-        return Headline(job.done, f"{_count_of(job)} {checked}.", "", left)
+        return ListHeadline(job.done, f"{_count_of(job)} {checked}.", "", left)
     if failed + left and failed == job.done:
         could_be = _("could be checked")
-        return Headline(0, f"{_count_of(job)} {could_be}.", "", job.total)
+        return ListHeadline(0, f"{_count_of(job)} {could_be}.", "", job.total)
     unknown = [
         ngettext("%(rows)s couldn’t be checked.", "%(rows)s couldn’t be checked.", failed) % _shown(failed),
         ngettext("%(rows)s wasn’t checked.", "%(rows)s weren’t checked.", left) % _shown(left),
@@ -51,16 +51,16 @@ def build_headline(job: Job) -> Headline:
         not_ready = ngettext("%(rows)s isn’t.", "%(rows)s aren’t.", others)
     if others:
         told.insert(0, not_ready % _shown(others))
-    return Headline(ready, f"{_count_of(job)} {verb}.", " ".join(told), others)
+    return ListHeadline(ready, f"{_count_of(job)} {verb}.", " ".join(told), others)
 
 
-def _build_of_references(job: Job) -> Headline:
+def _build_of_references(job: Job) -> ListHeadline:
     others = job.references_in_need
     rest = ngettext("%(rows)s needs work.", "%(rows)s need work.", others) % _shown(others) if others else ""
     fine = job.references - others
     total = ngettext("of %(rows)s reference", "of %(rows)s references", job.references) % _shown(job.references)
     verb = ngettext("is fine", "are fine", fine)
-    return Headline(fine, f"{total} {verb}.", rest, others)
+    return ListHeadline(fine, f"{total} {verb}.", rest, others)
 
 
 def _count_of(job: Job) -> str:

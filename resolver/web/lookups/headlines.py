@@ -22,7 +22,7 @@ _ = cast("Callable[[str], str]", gettext_lazy)
 
 
 @dataclass(frozen=True, slots=True)
-class Headline(Toned):
+class ResultHeadline(Toned):
     """`text` is the heading, `sentence` stands below it. `code` names the situation."""
 
     code: str
@@ -140,7 +140,7 @@ _REGISTERED: Sequence[_Situation] = (
 )  # fmt: skip
 
 
-def choose_headline(facts: ResultFacts) -> Headline:
+def choose_headline(facts: ResultFacts) -> ResultHeadline:
     """Return the headline of a result: that of several DOIs, or of the only one."""
     result = facts.result
     outcomes = [result.outcome, *(other["outcome"] for other in result.others)]
@@ -152,10 +152,10 @@ def choose_headline(facts: ResultFacts) -> Headline:
     tone = next(tone for tone in SIGNS if tone in tones | {"warn"})
     own_rows, differ = _("Each DOI needs its own row or field."), _("The text and the hyperlink of the cell differ.")
     sentence = differ if facts.has("link-differs") else own_rows
-    return Headline("several", _count_registered(outcomes), str(sentence), tone)
+    return ResultHeadline("several", _count_registered(outcomes), str(sentence), tone)
 
 
-def _choose_for_one(facts: ResultFacts) -> Headline:
+def _choose_for_one(facts: ResultFacts) -> ResultHeadline:
     outcome = facts.result.outcome
     if outcome in EXISTS:
         table = _REGISTERED
@@ -167,7 +167,7 @@ def _choose_for_one(facts: ResultFacts) -> Headline:
         table = _NOT_A_DOI if outcome == Outcome.INVALID else _NOT_REGISTERED
     code, _applies, text, sentence, tone = next(one for one in table if one.applies(facts))
     said = str(sentence) % {"sign": facts.end}
-    return Headline(code, str(text), said, tone or find_status(outcome, facts.codes, facts.address).tone)
+    return ResultHeadline(code, str(text), said, tone or find_status(outcome, facts.codes, facts.address).tone)
 
 
 def _count_registered(outcomes: Sequence[str]) -> str:

@@ -35,7 +35,7 @@ Some = TypeVar("Some")
 Runs = list[tuple[int, Some]]
 
 
-class Cell(NamedTuple):
+class FlatCell(NamedTuple):
     """The value and its texts, where they lead, the formula, and all else: style, notes, merged cells …"""
 
     value: object
@@ -44,10 +44,10 @@ class Cell(NamedTuple):
     rest: object
 
 
-class Row(NamedTuple):
+class FlatRow(NamedTuple):
     """The cells, as runs of equal ones, and all else: height, group, whether it is hidden …"""
 
-    cells: Runs[Cell]
+    cells: Runs[FlatCell]
     rest: object
 
 
@@ -107,12 +107,12 @@ class FlatWorkbook:
         self._styles = Styles(document)
         self.pivots = {place for each in document.iter(f"{_TABLE}data-pilot-table") for place in find_places(each)}
         tables = document.findall(f"{_BODY}{_TABLE}table")
-        self.tables: dict[str, Runs[Row]] = {
+        self.tables: dict[str, Runs[FlatRow]] = {
             table.attrib[f"{_TABLE}name"]: list(self._take_rows(table)) for table in tables
         }
         self.rest = self._styles.describe(document)
 
-    def _take_rows(self, parent: Element, around: tuple[object, ...] = ()) -> Iterator[tuple[int, Row]]:
+    def _take_rows(self, parent: Element, around: tuple[object, ...] = ()) -> Iterator[tuple[int, FlatRow]]:
         """The rows below `parent`, which loses them."""
         for element in list(parent):
             if element.tag in _AROUND_ROWS:
@@ -120,15 +120,17 @@ class FlatWorkbook:
             elif element.tag == f"{_TABLE}table-row":
                 parent.remove(element)
                 rest = around, self._styles.describe_attributes(element, _REPEATED)
-                yield count(element), Row([(count(each), self._read_cell(each)) for each in element], rest)
+                yield count(element), FlatRow([(count(each), self._read_cell(each)) for each in element], rest)
 
-    def _read_cell(self, element: Element) -> Cell:
+    def _read_cell(self, element: Element) -> FlatCell:
         texts = [each for each in element if each.tag == f"{_TEXT}p"]
         others = [each for each in element if each.tag != f"{_TEXT}p"]
         value = [element.get(key) for key in sorted(_VALUES)], [self._styles.describe(each) for each in texts]
         links = [each.get(_LINK) for text in texts for each in text.iter(f"{_TEXT}a")]
         rest = self._styles.describe_attributes(element, {*_REPEATED, *_VALUES, _FORMULA})
-        return Cell(value, links, element.get(_FORMULA), (element.tag, rest, list(map(self._styles.describe, others))))
+        return FlatCell(
+            value, links, element.get(_FORMULA), (element.tag, rest, list(map(self._styles.describe, others)))
+        )
 
 
 def count(element: Element) -> int:

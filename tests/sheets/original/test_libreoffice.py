@@ -10,7 +10,7 @@ import pytest
 import xlsxwriter
 
 from tests.sheets.made_workbooks import ods, ods_row
-from tests.sheets.original.flat_workbook import Cell, FlatWorkbook, Place, Runs, Some
+from tests.sheets.original.flat_workbook import FlatCell, FlatWorkbook, Place, Runs, Some
 from tests.sheets.original.libreoffice import read_by_libreoffice
 from tests.sheets.original.rewritten import edit, rewrite
 from tests.sheets.original.test_ods_files import FILES, find_cells
@@ -27,10 +27,10 @@ UNLIKE = {"xlsxwriter-embed_image02.xlsx", "xlsxwriter-embed_image10.xlsx", "poi
 LINK, OLD, NEW = "https://doi.org/", "10.1000/181", "10.1000/182"
 
 
-class Difference(NamedTuple):
+class CellDifference(NamedTuple):
     place: Place
-    was: Cell
-    now: Cell
+    was: FlatCell
+    now: FlatCell
 
     @property
     def is_result(self) -> bool:
@@ -38,7 +38,7 @@ class Difference(NamedTuple):
         return self.was.formula is not None and self.was._replace(value=self.now.value) == self.now
 
 
-def find_differences(was: FlatWorkbook, now: FlatWorkbook) -> Iterator[Difference]:
+def find_differences(was: FlatWorkbook, now: FlatWorkbook) -> Iterator[CellDifference]:
     """The cells that differ. Nothing else may."""
     assert was.rest == now.rest
     assert list(was.tables) == list(now.tables)
@@ -46,7 +46,7 @@ def find_differences(was: FlatWorkbook, now: FlatWorkbook) -> Iterator[Differenc
         for row, old, new in pair(rows, now.tables[table]):
             assert old.rest == new.rest
             for column, one, other in pair(old.cells, new.cells):
-                yield Difference((table, row, column), one, other)
+                yield CellDifference((table, row, column), one, other)
 
 
 def pair(was: Runs[Some], now: Runs[Some]) -> Iterator[tuple[int, Some, Some]]:
@@ -137,7 +137,7 @@ def test_links_of_ods_lead_to_the_new_doi_and_show_it(tmp_path: Path, rewriter: 
     assert formula.now.formula == f'of:=HYPERLINK("{LINK + NEW}";"{NEW}")'
 
 
-def read_differences(name: str, before: bytes, after: bytes, folder: Path) -> list[Difference]:
+def read_differences(name: str, before: bytes, after: bytes, folder: Path) -> list[CellDifference]:
     """The cells that differ, in which LibreOffice shows the new DOI in place of the old one."""
     was, now = (read_by_libreoffice({name: content}, folder)[name] for content in (before, after))
     found = list(find_differences(was, now))

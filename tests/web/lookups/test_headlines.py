@@ -10,12 +10,12 @@ from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.triage import GOOD, RowGroup, find_row_group
 from resolver.models import Row
 from resolver.web.lookups import headlines
-from resolver.web.lookups.headlines import Headline, choose_headline
+from resolver.web.lookups.headlines import ResultHeadline, choose_headline
 from resolver.web.lookups.result_facts import ResultFacts
 from resolver.web.lookups.usable_doi import UsableDoi, choose_usable_doi
 from tests.web.lookups.situations import NAME, SITUATIONS, build_facts, walk_situations
 
-Seen = list[tuple[ResultFacts, Headline, UsableDoi | None]]
+Seen = list[tuple[ResultFacts, ResultHeadline, UsableDoi | None]]
 TABLES = (
     headlines._NOTHING_LEARNED,
     headlines._FOUND,

@@ -84,7 +84,7 @@ OPEN_TO_ALL = {
     "mail/stop/<str:token>",
 }
 # What else stands in addresses: parts that every object above has.
-PARTS = {"line": 1, "name": "groups"}
+PARTS = {"line": 1}
 # What forms send that answer 404 without their fields.
 FIELDS = {"decision": "accepted", "expected": "1", "action": "1"}
 
