@@ -35,7 +35,10 @@ def ada(db: None) -> Client:
         ("/account/tokens", ["Name: Enter what the token is for, so that you recognize it later."]),
         ("/account/mail", ["Email address: Enter your email address."]),
         ("/account/delete", ["Current password: Enter your current password."]),
-        ("/webhooks", ["Web address: Enter the address to which events are sent.", "Events: Select at least one event."]),
+        (
+            "/webhooks",
+            ["Web address: Enter the address to which events are sent.", "Events: Select at least one event."],
+        ),
         (
             "/accounts/password/",
             [
