@@ -13,10 +13,10 @@ def ris(field: str, value: str) -> bytes:
 @pytest.mark.parametrize(
     ("field", "value", "why"),
     [
-        ("UR", "https://doi.org/10.1000/182; https://www.example.com/full.pdf", "Other text"),
-        ("UR", "https://doi.org/10.1000/182;https://www.example.com/full.pdf", "Other text"),
-        ("L1", "10.1000/182 (accessed 2020)", "Other text"),
-        ("M3", "doi 10.1000/182 Article", "Other text"),
+        ("UR", "https://doi.org/10.1000/182; https://www.example.com/full.pdf", "other text beside"),
+        ("UR", "https://doi.org/10.1000/182;https://www.example.com/full.pdf", "other text beside"),
+        ("L1", "10.1000/182 (accessed 2020)", "other text beside"),
+        ("M3", "doi 10.1000/182 Article", "other text beside"),
         ("UR", "https://doi.org/10.1000/1 https://doi.org/10.1000/2", "more than one"),
         ("UR", "https://doi.org/api/handles/10.1000/1", "another page"),
         ("UR", "https://doi.org/10.1000/1?nosfx=y", "another page"),
