@@ -83,7 +83,7 @@ def test_while_it_waits_its_rows_are_unchecked(upload: Post, api: Client) -> Non
 
 def test_the_vendor_gets_the_columns_of_the_file_and_two_more(job: str, api: Client) -> None:
     content, name = download(api, job, "task=back")
-    assert name == 'attachment; filename="list-back.csv"'
+    assert name == 'attachment; filename="list-for-the-source.csv"'
     assert table(content) == [
         ["Title", "DOI", "Note", "problem", "found"],
         ["Three", "10.5555/missing", 'a "quoted" note', NOT_REGISTERED, ""],
@@ -95,7 +95,7 @@ def test_the_vendor_gets_the_columns_of_the_file_and_two_more(job: str, api: Cli
 
 def test_the_vendor_gets_no_sheet_with_our_words(job: str, api: Client) -> None:
     content, name = download(api, job, "task=back", "xlsx")
-    assert name == 'attachment; filename="list-back.xlsx"'
+    assert name == 'attachment; filename="list-for-the-source.xlsx"'
     assert ZipFile(io.BytesIO(content)).testzip() is None
     book = openpyxl.load_workbook(io.BytesIO(content))
     assert book.sheetnames == ["Results"]
@@ -106,7 +106,7 @@ def test_the_vendor_gets_no_sheet_with_our_words(job: str, api: Client) -> None:
 
 def test_as_json_lines_too(job: str, api: Client) -> None:
     content, name = download(api, job, "task=back", "jsonl")
-    assert name == 'attachment; filename="list-back.jsonl"'
+    assert name == 'attachment; filename="list-for-the-source.jsonl"'
     assert json.loads(content.splitlines()[2]) == {
         "cells": {"Title": "Six", "DOI": "10.5555/deleted", "Note": ""},
         "problem": DELETED,
@@ -150,7 +150,7 @@ def test_other_tasks_have_the_usual_columns_with_the_corrected_dois(job: str, ap
 def test_a_task_is_narrowed_by_other_filters(job: str, api: Client) -> None:
     content, name = download(api, job, "task=back&outcome=not-found")
     assert [line[0] for line in table(content)] == ["Title", "Three"]
-    assert name == 'attachment; filename="list-back-not-found.csv"'
+    assert name == 'attachment; filename="list-for-the-source-not-found.csv"'
 
 
 @pytest.mark.parametrize("code", ["other-work", "compare", "odd", "BACK", "back%00", "back%27--", "back&task=back"])

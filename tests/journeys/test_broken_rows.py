@@ -20,7 +20,7 @@ def test_the_page_of_a_list_and_its_rows_give_its_broken_rows_as_a_file(scripted
     wait_until_finished(scripted)
     expect(scripted.locator("#figure")).to_contain_text("197 of 200 rows are ready to import. 3 aren’t.")
     with scripted.expect_download() as for_vendor:
-        scripted.get_by_role("link", name="Download for the vendor").click()
+        scripted.get_by_role("link", name="Download for the source").click()
     rows = list(csv.reader(for_vendor.value.path().read_text("utf-8-sig").splitlines(keepends=True)))
     assert [int(row[0]) for row in rows[1:]] == list(BROKEN)[:3]  # for the fourth we have a suggestion
     scripted.goto(f"{scripted.url.partition('?')[0]}/rows?group=needs-work")

@@ -1,4 +1,4 @@
-"""From the vendor's workbook to the three files: for the import, for the vendor, and for the person who decides."""
+"""From the vendor's workbook to the three files: for the import, for its source, and for the person who decides."""
 
 from io import BytesIO
 from pathlib import Path
@@ -33,7 +33,7 @@ def _read(page: Page, link: Locator) -> list[tuple[object, ...]]:
     return list(book.worksheets[0].iter_rows(values_only=True))
 
 
-def test_a_list_has_a_file_for_the_import_one_for_the_vendor_and_one_for_the_person(page: Page, tmp_path: Path) -> None:
+def test_a_list_has_a_file_for_the_import_one_for_the_source_and_one_for_the_person(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "vendor.xlsx"
     _build_workbook(file)
     preview(page, file)
@@ -48,7 +48,7 @@ def test_a_list_has_a_file_for_the_import_one_for_the_vendor_and_one_for_the_per
         "10.5555/missing-3",
         "10.5555/four",
     ]
-    back = _read(page, page.get_by_role("row", name="For the vendor").get_by_role("link", name="XLSX"))
+    back = _read(page, page.get_by_role("row", name="For the source").get_by_role("link", name="XLSX"))
     assert back[0] == ("Item", "DOI", "problem", "found")
     assert [row[0] for row in back[1:]] == ["not registered"]
     decide = _read(page, page.get_by_role("row", name="your decision").get_by_role("link", name="XLSX"))

@@ -81,7 +81,7 @@ TASKS: Mapping[RowTask, TaskRows] = {
         (TaskPart(_UNDECIDED, address=Target.OTHER_HOST),),
     ),
     RowTask.BACK: TaskRows(
-        Message("For the vendor: not registered, without a DOI, without a usable address, or rejected"),
+        Message("For the source: not registered, without a DOI, without a usable address, or rejected"),
         (
             *(TaskPart((each,)) for each in (Correction.NOT_REGISTERED, Correction.NO_DOI, Correction.REJECTED)),
             TaskPart(_UNDECIDED, (Outcome.NO_URL,)),

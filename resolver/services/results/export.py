@@ -27,9 +27,9 @@ from resolver.services.result_files.result_row import STORED_NAMES, ResultRow
 from resolver.services.results.row_numbers import find_row_numbers
 from resolver.services.results.row_queries import ALL, RowFilter, find_line_numbers
 from resolver.services.results.task_tables import (
-    build_vendor_object,
+    build_source_object,
     list_decision_columns,
-    list_vendor_columns,
+    list_source_columns,
 )
 from resolver.services.storage.keyset import BATCH_ROWS, Edge, filter_beyond
 from resolver.services.uploads import stored_uploads
@@ -90,13 +90,13 @@ def build_results_table(
     translate: Callable[[str], str] = str,
 ) -> ResultTable:
     """Return the rows of `iterate_results` as a table for a file; `corrected`: with corrected DOIs, as all files of
-    tasks. The file of the task `back` has nothing but the vendor's columns, a sentence, which `translate` makes a text,
-    and the DOI that we found; that of `decide` has what a person needs. Raise as `iterate_results`."""
+    tasks. The file of the task `back` has nothing but the columns of the upload, a sentence, which `translate` makes a
+    text, and the DOI that we found; that of `decide` has what a person needs. Raise as `iterate_results`."""
     rows, header = iterate_results(job, wanted=wanted, as_cells=as_cells, deciders=deciders), job.header or []
     if wanted.task == RowTask.BACK:
-        columns = list_vendor_columns(translate)
+        columns = list_source_columns(translate)
         header = header[: header.index("writable")] if is_bibliographic(job) else header  # the rest is for us
-        return ResultTable(header, rows, columns, build_vendor_object(columns), has_legend=False)
+        return ResultTable(header, rows, columns, build_source_object(columns), has_legend=False)
     corrected = corrected or bool(wanted.task)
     build_object = build_list_objects(are_places=is_bibliographic(job), corrected=corrected)
     if wanted.task == RowTask.DECIDE:
@@ -186,9 +186,10 @@ def _iterate_never_stored(job: Job, before: int) -> Iterator[ResultRow]:
 
 def build_results_name(filename: str, ending: str, *, corrected: bool = False, wanted: RowFilter = ALL) -> str:
     """Return `list-checked.csv` (or `-corrected`) for `list.csv`, or with a filter `list-not-found.csv` (or
-    `list-not-found-corrected.csv`), and `list-back.csv` for a task. It is harmless: strangers choose the name and the
-    filters."""
-    words = [wanted.task, wanted.group, wanted.correction, wanted.outcome, wanted.problem, wanted.ra]
+    `list-not-found-corrected.csv`), and `list-ready.csv` or `list-for-the-source.csv` for a task. It is
+    harmless: strangers choose the name and the filters."""
+    task = "for-the-source" if wanted.task == RowTask.BACK else wanted.task
+    words = [task, wanted.group, wanted.correction, wanted.outcome, wanted.problem, wanted.ra]
     words += [wanted.address, wanted.host]
     words += ["repeated"] * wanted.duplicates + ["found"] * bool(wanted.q)
     slugs = [_NO_WORD.sub("-", word.lower()).strip("-")[:40] for word in words if word]

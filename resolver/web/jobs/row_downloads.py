@@ -47,8 +47,8 @@ def build_task_downloads(job: Job, tasks: Mapping[str, int]) -> list[RowDownload
         _build_download(job, _("All rows, with corrected DOIs"), "?corrected=1", corrected),
     ]
     if back := tasks.get("back"):
-        label = ngettext("For the vendor (%(rows)s row)", "For the vendor (%(rows)s rows)", back)
-        hint = _("Rows that only the vendor can correct: your columns, then what is wrong and which DOI we found.")
+        label = ngettext("For the source (%(rows)s row)", "For the source (%(rows)s rows)", back)
+        hint = _("For whoever supplied the list: your columns, then what is wrong and which DOI we found.")
         downloads.append(_build_download(job, label % {"rows": intcomma(back)}, "?task=back", hint))
     if decide := tasks.get("decide"):
         label = ngettext("Needs your decision (%(rows)s row)", "Need your decision (%(rows)s rows)", decide)

@@ -68,7 +68,7 @@ def _name_tasks(job: Job) -> Mapping[RowTask, str]:
         RowTask.CORRECTED: _("Corrected"),
         RowTask.DECIDE: _("Need your decision"),
         RowTask.ELSEWHERE: _("Don’t lead where you expect"),
-        RowTask.BACK: _("Go back to the vendor"),
+        RowTask.BACK: _("Go back to the source"),
         RowTask.UNCHECKED: _("Couldn’t be checked") if job.state == State.FINISHED else _("Not checked"),
         RowTask.READY: _("Ready to import"),
     }

@@ -130,7 +130,7 @@ def brief_summary(job: Job) -> str:
         ngettext("%(count)s needs attention", "%(count)s need attention", work): work,
         ngettext("%(count)s to decide", "%(count)s to decide", decide): decide,
         ngettext("%(count)s leads elsewhere", "%(count)s lead elsewhere", elsewhere): elsewhere,
-        ngettext("%(count)s for the vendor", "%(count)s for the vendor", back): back,
+        ngettext("%(count)s for the source", "%(count)s for the source", back): back,
         ngettext("%(count)s couldn’t be checked", "%(count)s couldn’t be checked", failed): failed,
         ngettext("%(count)s not checked", "%(count)s not checked", left): left,
     }

@@ -38,7 +38,7 @@ ROWS = [
     ("doi:10.5555/cleaned", ""),  # 9
     ("10.5555/nourl", ""),  # 10
     ("10.5555/novalues", ""),  # 11
-    ("10.5555/deleted", ""),  # 12: to decide, and for the vendor
+    ("10.5555/deleted", ""),  # 12: to decide, and for the source
     ("10.5555/a-localhost", ""),  # 13: likewise
     ("10.5555/b", "https://example.org/landing/b"),  # 14: as expected
     ("10.5555/c", "https://elsewhere.org/c"),  # 15
@@ -94,7 +94,7 @@ def find_reviewed(job: Job) -> dict[str, list[int]]:
     return found
 
 
-def test_rows_to_review_are_suggestions_rows_to_decide_and_undecided_rows_for_the_vendor(job: Job) -> None:
+def test_rows_to_review_are_suggestions_rows_to_decide_and_undecided_rows_for_the_source(job: Job) -> None:
     assert find_reviewed(job) == REVIEWED
 
 

@@ -59,7 +59,7 @@ def test_a_list_with_semicolons_is_taken_away_with_semicolons(upload: Look, visi
     upload("n;DOI\n1;10.5555/missing\n2;10.5555/a\n")
     address = f"/jobs/{run(Job.objects.get()).pk}"
     page = html_of(visitor.get(address))
-    assert 'results.csv?task=back&amp;delimiter=%3B">Download for the vendor' in page
+    assert 'results.csv?task=back&amp;delimiter=%3B">Download for the source' in page
     page = html_of(visitor.get(f"{address}/files"))
     plain = re.findall(r'results\.csv([^"]*)">CSV', page)
     assert plain == ["?delimiter=%3B", "?corrected=1&amp;delimiter=%3B", "?task=back&amp;delimiter=%3B"]

@@ -138,7 +138,8 @@ def test_list_rows_and_addresses_agree_on_the_numbers(job: Job, visitor: Client)
     said = text_of(visitor.get(place))
     assert "4 of 7 rows are ready to import. 2 aren’t." in said
     assert "1 Don’t lead where you expect." in said
-    assert "1 Go back to the vendor. We found no DOI that works, or you rejected it. 1 not registered" in said
+    assert "1 Go back to the source. We found no DOI that works, or you rejected it." in said
+    assert "Ask whoever supplied it, or look it up. 1 not registered" in said
     assert visitor.get(f"{place}/rows?group=needs-work&address=elsewhere").context["filters"]["matching"] == 2
     said = text_of(visitor.get(f"{place}/addresses"))
     assert "1 to another site, 1 nowhere, 1 to another page of the expected site." in said

@@ -30,9 +30,9 @@ def problems(visitor: Client, job: Job, **options: Any) -> list[str]:
     return [line[2] for line in csv.reader(io.StringIO(text, newline=""))]
 
 
-def test_the_page_offers_a_file_for_the_vendor_and_one_to_decide(visitor: Client, job: Job) -> None:
+def test_the_page_offers_a_file_for_the_source_and_one_to_decide(visitor: Client, job: Job) -> None:
     page = show(visitor, job, "/files")
-    assert "For the vendor (2 rows)" in page
+    assert "For the source (2 rows)" in page
     assert "Needs your decision (1 row)" in page
     for query in ("task=back", "task=decide"):
         for form in ("csv", "xlsx", "jsonl"):
@@ -45,11 +45,11 @@ def test_a_file_without_rows_is_not_offered(visitor: Client, upload: Look) -> No
     upload("doi\n10.5555/one\n10.1000/182.\n")
     page = show(visitor, run(Job.objects.latest("created_at")), "/files")
     assert "All rows, with corrected DOIs" in page
-    assert "For the vendor" not in page
+    assert "For the source" not in page
     assert "your decision (" not in page
 
 
-def test_the_sentences_for_the_vendor_are_in_the_language_of_the_reader(visitor: Client, job: Job) -> None:
+def test_the_sentences_for_the_source_are_in_the_language_of_the_reader(visitor: Client, job: Job) -> None:
     assert problems(visitor, job)[1:] == [
         "This DOI isn't registered. Please send the right one, or register it.",
         "This DOI is registered, but its record has no web address. Please add it.",
@@ -63,7 +63,7 @@ def test_the_sentences_for_the_vendor_are_in_the_language_of_the_reader(visitor:
 
 def test_the_names_of_the_files_are_german_on_a_german_page(visitor: Client, job: Job) -> None:
     page = show(visitor, job, "/files", **GERMAN)
-    assert "Für den Anbieter (2 Zeilen)" in page
+    assert "Für die Quelle (2 Zeilen)" in page
     assert "Sie entscheiden (1 Zeile)" in page
 
 
@@ -75,7 +75,7 @@ def test_there_is_no_file_of_an_unknown_task(visitor: Client, job: Job, code: st
 def test_the_rows_of_a_task_have_a_page(visitor: Client, job: Job) -> None:
     page = show(visitor, job, "/rows?task=back")
     assert "2 of 4 rows" in page
-    assert "For the vendor: not registered" in page
+    assert "For the source: not registered" in page
     assert "10.5555/one" not in page
     assert f'href="/jobs/{job.pk}/results.csv?task=back"' in page
     assert "task=back&amp;corrected=1" not in page

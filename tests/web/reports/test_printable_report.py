@@ -34,7 +34,7 @@ def test_a_report_says_what_was_checked_where_and_with_what_result(job: Job, vis
 def test_each_task_with_rows_has_a_line_with_its_number(job: Job, visitor: Client) -> None:
     said = text_of(visitor.get(f"/jobs/{job.pk}/report"))
     for line in (
-        "Go back to the vendor (1 not registered · 1 without a DOI) 2 (50%)",
+        "Go back to the source (1 not registered · 1 without a DOI) 2 (50%)",
         "Couldn’t be checked 1 (25%)",
         "Ready to import 1 (25%)",
     ):
@@ -49,7 +49,7 @@ def test_decisions_change_the_report(upload: Look, visitor: Client) -> None:
     decide_row(job, 1, "rejected", by=Decider("ada", timezone.now()))
     said = text_of(visitor.get(f"/jobs/{job.pk}/report"))
     assert "Need your decision" not in said
-    assert "Go back to the vendor (1 rejected) 1 (100%)" in said
+    assert "Go back to the source (1 rejected) 1 (100%)" in said
     assert "1 row was decided by a person." in said
 
 

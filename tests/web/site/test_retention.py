@@ -34,7 +34,7 @@ def test_lists_say_in_short_what_is_to_be_done(upload: Look, visitor: Client) ->
     upload("doi\n10.1000/182\n10.1000/none\nnothing\n")
     assert "need" not in text_of(visitor.get("/jobs"))
     job = run(Job.objects.get())
-    assert "2 for the vendor" in text_of(visitor.get("/jobs"))
+    assert "2 for the source" in text_of(visitor.get("/jobs"))
     Job.objects.update(task_counts=None)  # of an earlier version
     job.refresh_from_db()
     assert "2 need attention" in text_of(visitor.get("/jobs"))

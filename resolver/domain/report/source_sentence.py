@@ -1,4 +1,4 @@
-"""What is wrong with a row, in one sentence for the vendor who sent the file, and the DOI that we found."""
+"""What is wrong with a row, in one sentence for whoever supplied the file, and the DOI that we found."""
 
 from collections.abc import Collection, Mapping
 from typing import Protocol
@@ -11,7 +11,7 @@ from resolver.domain.report.triage import DELETED, EMPTY
 
 
 class ReturnedRow(CorrectableRow, Protocol):
-    """A row, as far as it tells what its vendor should do."""
+    """A row, as far as it tells what its source should do."""
 
     @property
     def part(self) -> int:
@@ -48,7 +48,7 @@ _INVALID = Message("This isn't a valid DOI. Please send the right one.")
 _UNKNOWN = Message("This DOI isn't the right one. Please send the right one.")
 
 
-def build_vendor_sentence(row: ReturnedRow) -> Message:
+def build_source_sentence(row: ReturnedRow) -> Message:
     """Return the sentence about a row of the task `back`. If its cell has several DOIs, it begins with the DOI."""
     sentence = _choose_sentence(row)
     return Message("{doi}: {sentence}", doi=row.doi, sentence=sentence) if row.part and row.doi else sentence
@@ -70,7 +70,7 @@ def _find_first(sentences: Mapping[str, Message], codes: Collection[str]) -> Mes
     return next((sentence for code, sentence in sentences.items() if code in codes), None)
 
 
-def find_vendor_doi(row: CorrectableRow) -> str:
+def find_source_doi(row: CorrectableRow) -> str:
     """Return the registered DOI that was probably meant, or the one whose record is at fault; "" for none, and for one
     that a person refused."""
     return "" if row.decision == Correction.REJECTED else find_row_proposal(row)

@@ -1,11 +1,11 @@
-"""What a vendor reads about a row that goes back, and the DOI that we found."""
+"""What the source of a list reads about a row that goes back, and the DOI that we found."""
 
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from resolver.domain.report.vendor_sentence import build_vendor_sentence, find_vendor_doi
+from resolver.domain.report.source_sentence import build_source_sentence, find_source_doi
 
 
 def row(outcome: str, *codes: str, **values: Any) -> Any:
@@ -43,11 +43,11 @@ def row(outcome: str, *codes: str, **values: Any) -> Any:
     ],
 )
 def test_the_sentence_says_what_is_wrong_and_what_to_send(returned: Any, sentence: str) -> None:
-    assert build_vendor_sentence(returned) == sentence
+    assert build_source_sentence(returned) == sentence
 
 
 def test_of_several_dois_in_a_cell_it_names_the_one_that_is_meant() -> None:
-    assert build_vendor_sentence(row("not-found", part=2)).startswith("10.1/a: This DOI isn't registered.")
+    assert build_source_sentence(row("not-found", part=2)).startswith("10.1/a: This DOI isn't registered.")
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_of_several_dois_in_a_cell_it_names_the_one_that_is_meant() -> None:
     ],
 )
 def test_the_doi_that_was_probably_meant_is_none_that_a_person_refused(returned: Any, found: str) -> None:
-    assert find_vendor_doi(returned) == found
+    assert find_source_doi(returned) == found
