@@ -15,8 +15,8 @@ from resolver.services.results.task_counts import count_tasks
 
 
 class ListHeadline(NamedTuple):
-    """The figure, the sentence that goes on from it, and what is said of the others. `others` is the number of rows,
-    or references, that the figure leaves out."""
+    """The figure, the sentence that goes on from it, and what is said of the others. `others` is the number of rows
+    that the figure leaves out."""
 
     figure: int
     text: str
@@ -25,49 +25,70 @@ class ListHeadline(NamedTuple):
 
 
 def build_headline(job: Job) -> ListHeadline:
-    """Return the headline from the stored counts; while the list runs, it is about how many rows are checked."""
+    """Return the headline from the stored counts; while the list runs, it is about how many rows are checked. A row of
+    a bibliography is a field with a DOI, as in the tasks and the bar below."""
     groups = count_groups(job)
     failed, left = groups[RowGroup.COULD_NOT_ASK], groups[RowGroup.NOT_CHECKED]
     if not job.ended:
-        checked = _("checked")
-        return ListHeadline(job.done, f"{_count_of(job)} {checked}.", "", left)
+        return ListHeadline(job.done, _say_checked(job), "", left)
     if failed + left and failed == job.done:
-        could_be = _("could be checked")
-        return ListHeadline(0, f"{_count_of(job)} {could_be}.", "", job.total)
-    unknown = [
-        ngettext("%(rows)s couldn’t be checked.", "%(rows)s couldn’t be checked.", failed) % _shown(failed),
-        ngettext("%(rows)s wasn’t checked.", "%(rows)s weren’t checked.", left) % _shown(left),
-    ]
-    told = [sentence for sentence, rows in zip(unknown, (failed, left), strict=True) if rows]
-    if job.references and not told:  # else a reference may have a row of which nothing is known
-        return _build_of_references(job)
+        return ListHeadline(0, _say_none_checked(job), "", job.total)
     ready = count_tasks(job).get(RowTask.READY, 0)
     others = max(0, job.total - ready - failed - left)
     if job.quick:
-        verb = ngettext("has a registered DOI", "have a registered DOI", ready)
-        not_ready = ngettext("%(rows)s doesn’t.", "%(rows)s don’t.", others)
+        text, not_ready = _say_registered(job, ready), ngettext("%(rows)s doesn’t.", "%(rows)s don’t.", others)
     else:
-        verb = ngettext("is ready to import", "are ready to import", ready)
-        not_ready = ngettext("%(rows)s isn’t.", "%(rows)s aren’t.", others)
-    if others:
-        told.insert(0, not_ready % _shown(others))
-    return ListHeadline(ready, f"{_count_of(job)} {verb}.", " ".join(told), others)
+        text, not_ready = _say_ready(job, ready), ngettext("%(rows)s isn’t.", "%(rows)s aren’t.", others)
+    told = {
+        not_ready: others,
+        ngettext("%(rows)s couldn’t be checked.", "%(rows)s couldn’t be checked.", failed): failed,
+        ngettext("%(rows)s wasn’t checked.", "%(rows)s weren’t checked.", left): left,
+    }
+    rest = " ".join(sentence % {"rows": intcomma(rows)} for sentence, rows in told.items() if rows)
+    return ListHeadline(ready, text, rest if job.total > 1 else "", others)
 
 
-def _build_of_references(job: Job) -> ListHeadline:
-    others = job.references_in_need
-    rest = ngettext("%(rows)s needs work.", "%(rows)s need work.", others) % _shown(others) if others else ""
-    fine = job.references - others
-    total = ngettext("of %(rows)s reference", "of %(rows)s references", job.references) % _shown(job.references)
-    verb = ngettext("is fine", "are fine", fine)
-    return ListHeadline(fine, f"{total} {verb}.", rest, others)
+def _say_checked(job: Job) -> str:
+    if job.references:
+        text = ngettext("of %(rows)s DOI field checked.", "of %(rows)s DOI fields checked.", job.total)
+    else:
+        text = ngettext("of %(rows)s row checked.", "of %(rows)s rows checked.", job.total)
+    return text % _show_total(job)
 
 
-def _count_of(job: Job) -> str:
-    if job.layout.get("complete") is False:
-        return ngettext("of at least %(rows)s row", "of at least %(rows)s rows", job.total) % _shown(job.total)
-    return ngettext("of %(rows)s row", "of %(rows)s rows", job.total) % _shown(job.total)
+def _say_none_checked(job: Job) -> str:
+    if job.references:
+        text = ngettext("of %(rows)s DOI field could be checked.", "of %(rows)s DOI fields could be checked.", job.total)
+    else:
+        text = ngettext("of %(rows)s row could be checked.", "of %(rows)s rows could be checked.", job.total)
+    return text % _show_total(job)
 
 
-def _shown(rows: int) -> Mapping[str, str]:
-    return {"rows": intcomma(rows)}
+# "1 of 600 rows is", "0 of 600 rows are", but "0 of 1 row is": the verb goes with the figure, the noun with the total.
+def _say_registered(job: Job, figure: int) -> str:
+    if job.total == 1:
+        return _("of 1 DOI field has a registered DOI.") if job.references else _("of 1 row has a registered DOI.")
+    if job.references:
+        text = ngettext(
+            "of %(rows)s DOI fields has a registered DOI.", "of %(rows)s DOI fields have a registered DOI.", figure
+        )
+    else:
+        text = ngettext("of %(rows)s rows has a registered DOI.", "of %(rows)s rows have a registered DOI.", figure)
+    return text % _show_total(job)
+
+
+def _say_ready(job: Job, figure: int) -> str:
+    if job.total == 1:
+        return _("of 1 DOI field is ready to import.") if job.references else _("of 1 row is ready to import.")
+    if job.references:
+        text = ngettext(
+            "of %(rows)s DOI fields is ready to import.", "of %(rows)s DOI fields are ready to import.", figure
+        )
+    else:
+        text = ngettext("of %(rows)s rows is ready to import.", "of %(rows)s rows are ready to import.", figure)
+    return text % _show_total(job)
+
+
+def _show_total(job: Job) -> Mapping[str, str]:
+    rows = intcomma(job.total)
+    return {"rows": _("at least %(rows)s") % {"rows": rows} if job.layout.get("complete") is False else rows}

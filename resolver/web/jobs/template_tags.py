@@ -48,11 +48,11 @@ def owns(context: Mapping[str, Any], job: Job) -> bool:
 
 @register.filter
 def amount(job: Job) -> str:
-    """How many references or rows a list has, as far as they are read."""
+    """How many rows a list has, or references and fields with a DOI, as far as they are read."""
     if job.references:
-        return ngettext("%(count)s reference", "%(count)s references", job.references) % {
-            "count": intcomma(job.references)
-        }
+        references = ngettext("%(count)s reference", "%(count)s references", job.references)
+        fields = ngettext("%(count)s DOI field", "%(count)s DOI fields", job.total)
+        return f"{references % {'count': intcomma(job.references)}} · {fields % {'count': intcomma(job.total)}}"
     if job.layout.get("complete") is False:
         text = ngettext("at least %(count)s row", "at least %(count)s rows", job.total)
     else:

@@ -132,20 +132,16 @@ REFERENCE = "TY  - JOUR\nDO  - {}\nUR  - https://www.sciencedirect.com/science/a
 @pytest.mark.parametrize(
     ("dois", "headline", "fields"),
     [
-        (["10.1000/182"], "1 of 1 reference is fine.", "1 reference"),
-        (["10.1000/182", "10.1000/182"], "2 of 2 references are fine.", "2 references"),
-        (["10.1000/182."], "0 of 1 reference are fine. 1 needs work.", "1 reference"),
-        (["10.1000/182", "10.5555/missing"], "1 of 2 references is fine. 1 needs work.", "2 references"),
-        (
-            ["http://dx.doi.org/10.1000/182", "x", "10.1000/1"],
-            "1 of 3 references is fine. 2 need work.",
-            "3 references",
-        ),
-        (["x"] * 4, "0 of 4 references are fine. 4 need work.", "4 references"),
+        (["10.1000/182"], "2 of 2 DOI fields are ready to import.", "1 reference · 2 DOI fields"),
+        (["10.1000/182", "10.1000/182"], "4 of 4 DOI fields are ready to import.", "2 references · 4 DOI fields"),
+        (["10.1000/182."], "2 of 2 DOI fields are ready to import.", "1 reference · 2 DOI fields"),
+        (["10.1000/182", "10.5555/missing"], "3 of 4 DOI fields are ready to import. 1 isn’t.", "2 references"),
+        (["http://dx.doi.org/10.1000/182", "x"], "3 of 4 DOI fields are ready to import. 1 isn’t.", "2 references"),
+        (["x"] * 4, "4 of 8 DOI fields are ready to import. 4 aren’t.", "4 references"),
         (["10.5555/error", "10.1000/182"], "1 couldn’t be checked.", "2 references"),
     ],
 )
-def test_the_page_and_the_report_count_references_first(
+def test_the_page_and_the_report_count_the_fields_of_references(
     visitor: Client, upload: Look, dois: list[str], headline: str, fields: str
 ) -> None:
     upload("".join(map(REFERENCE.format, dois)).encode(), "list.ris")

@@ -142,7 +142,7 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     upload("doi\nhttps://doi.org/10.5555/cut#789\n")
     job = run(Job.objects.get())
     assert job.counts["outcome"] == {"resolved": 1}
-    assert "0 of 1 row are ready to import. 1 isn’t." in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "0 of 1 row is ready to import. Here is what happens to it:" in text_of(visitor.get(f"/jobs/{job.pk}"))
     said = text_of(visitor.get("/jobs"))
     assert "1 to decide" in said
     assert "nothing to do" not in said
