@@ -58,7 +58,9 @@ def _say_checked(job: Job) -> str:
 
 def _say_none_checked(job: Job) -> str:
     if job.references:
-        text = ngettext("of %(rows)s DOI field could be checked.", "of %(rows)s DOI fields could be checked.", job.total)
+        text = ngettext(
+            "of %(rows)s DOI field could be checked.", "of %(rows)s DOI fields could be checked.", job.total
+        )
     else:
         text = ngettext("of %(rows)s row could be checked.", "of %(rows)s rows could be checked.", job.total)
     return text % _show_total(job)
