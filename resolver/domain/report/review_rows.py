@@ -1,13 +1,12 @@
 """The rows of a list that a person reviews: also those for which nothing is proposed, where only that person can enter
 the DOI."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
-from resolver.domain.report.correction import Correction
-from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.correction import REVIEWED, Correction, is_unsure
+from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.report.row_task import AS_READ, TaskPart
 
-ALL = "all"
 WITHOUT_PROPOSAL = "without-proposal"
 NO_ADDRESS = "no-address"
 
@@ -15,8 +14,17 @@ _WITHOUT_ADDRESS = (TaskPart(AS_READ, (Outcome.NO_URL,)), TaskPart(AS_READ, (Out
 _WITHOUT_PROPOSAL = (TaskPart((Correction.NOT_REGISTERED,)), TaskPart((Correction.NO_DOI,)), *_WITHOUT_ADDRESS)
 
 REVIEW_PARTS: Mapping[str, tuple[TaskPart, ...]] = {
-    ALL: (TaskPart((Correction.SUGGESTED,)), TaskPart((Correction.REVIEW,)), *_WITHOUT_PROPOSAL),
     WITHOUT_PROPOSAL: _WITHOUT_PROPOSAL,
     NO_ADDRESS: _WITHOUT_ADDRESS,
 }
-"""The undecided rows under each word, as parts that share no row."""
+"""The undecided rows without a proposal under each word, as parts that share no row."""
+
+
+def find_former_group(outcome: str, problems: Collection[str], *, has_suggestion: bool, doubtful: bool) -> str:
+    """Return the group in which a decided row with these values was before: REVIEW, SUGGESTED or WITHOUT_PROPOSAL."""
+    if outcome not in EXISTS:
+        if not has_suggestion:
+            return WITHOUT_PROPOSAL
+        return Correction.REVIEW if doubtful or is_unsure(problems) else Correction.SUGGESTED
+    without_address = outcome in (Outcome.NO_URL, Outcome.NO_VALUES) and REVIEWED.isdisjoint(problems)
+    return WITHOUT_PROPOSAL if without_address else Correction.REVIEW

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import Count, QuerySet
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
 
 from resolver.domain.report.correction import Correction
-from resolver.domain.report.review_rows import ALL, NO_ADDRESS, WITHOUT_PROPOSAL
+from resolver.domain.report.review_rows import NO_ADDRESS, WITHOUT_PROPOSAL, find_former_group
 from resolver.domain.report.row_task import RowTask, list_tasks
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
 from resolver.services.results.accepted_rows import ACCEPTS
@@ -22,10 +22,16 @@ _REVIEWED = (*CORRECTIONS[TO_REVIEW], *CORRECTIONS[DECIDED], *_TO_ENTER)
 @dataclass(frozen=True, slots=True)
 class ReviewCounts:
     """Rows by each word of the review page, and by problem for each word of CORRECTIONS; a row counts under each of
-    its problems."""
+    its problems. `done`: decided rows by the group that they were in."""
 
     rows: Mapping[str, int]
     problem: Mapping[str, Mapping[str, int]]
+    done: Mapping[str, int]
+
+    @property
+    def left(self) -> int:
+        """All undecided rows."""
+        return self.rows[TO_REVIEW] + self.rows[WITHOUT_PROPOSAL]
 
 
 class OpenReviews(NamedTuple):
@@ -38,7 +44,7 @@ class OpenReviews(NamedTuple):
 
 
 def count_review(job: Job) -> ReviewCounts:
-    """Count by one query in the index of corrections. It doesn't have most registered DOIs without an address: they are
+    """Count by one query in the index of corrections, and one of the decided rows. The index doesn't have most registered DOIs without an address: they are
     what is left of the task BACK, whose number is kept with the list."""
     found, problems = Counter[str](), {word: Counter[str]() for word in CORRECTIONS}
     left = count_tasks(job).get(RowTask.BACK, 0)
@@ -53,8 +59,17 @@ def count_review(job: Job) -> ReviewCounts:
                     problems[word][code] += rows
     found[NO_ADDRESS] = max(0, left)
     found[WITHOUT_PROPOSAL] = found[NO_ADDRESS] + sum(found[each] for each in _TO_ENTER)
-    found[ALL] = found[TO_REVIEW] + found[WITHOUT_PROPOSAL]
-    return ReviewCounts(found, problems)
+    return ReviewCounts(found, problems, _count_done(job) if found[DECIDED] else Counter())
+
+
+def _count_done(job: Job) -> Mapping[str, int]:
+    done = Counter[str]()
+    has_suggestion = ExpressionWrapper(~Q(suggestion=""), output_field=BooleanField())
+    decided = _of(job, *CORRECTIONS[DECIDED]).annotate(has_suggestion=has_suggestion)
+    kinds = decided.values_list("outcome", "problem_codes", "has_suggestion", "doubtful").annotate(rows=Count("*"))
+    for outcome, codes, suggested, doubtful, rows in kinds:
+        done[find_former_group(outcome, codes, has_suggestion=suggested, doubtful=doubtful)] += rows
+    return done
 
 
 def count_open_reviews(job: Job) -> OpenReviews:

@@ -36,6 +36,7 @@ from resolver.services.storage.keyset import Edge
 from resolver.web.jobs.access import get_own_job_or_404
 from resolver.web.reviews.address import ReviewAddress
 from resolver.web.reviews.cards import Refused
+from resolver.web.reviews.choices import KEEP, may_keep_cell
 from resolver.web.reviews.page import Refusal, render_review
 from resolver.web.wording.labels import CORRECTION_LABELS
 from resolver.web.wording.text_filters import plain_text
@@ -71,14 +72,16 @@ def decide(request: HttpRequest, job: Job, address: ReviewAddress, line: int) ->
         raise Http404
     proposal = request.POST.get("proposal") if decision else None
     typed, chosen = TypedDoi(""), request.POST.get("choice") or request.POST.get("doi", "")
+    keeps = chosen == KEEP and decision == Correction.ACCEPTED and may_keep_cell(row)
     if decision == Correction.ACCEPTED and not chosen.strip():
         raise Refusal(422, typed={row.line: Refused("", _("Choose a DOI or enter one."))})
+    chosen = row.doi if keeps else chosen
     if decision == Correction.ACCEPTED and chosen != proposal:
-        decision, typed = Correction.EDITED, _check_doi(row.line, chosen)
+        decision, typed = Correction.EDITED, TypedDoi(chosen) if keeps else _check_doi(row.line, chosen)
     seen = SeenState(_parse_moment(request.POST.get("seen", "")))
     by = Decider(get_decider_name(request), read_clock())
     row = decide_row(job, row.line, decision, doi=typed.doi, by=by, seen=seen, proposal=proposal)
-    messages.success(request, _describe(row))
+    messages.success(request, _describe(row, keeps=keeps))
     if typed.main_doi:
         known = _("The DOI that you entered is an alias. The main DOI is %(name)s.")
         messages.info(request, known % {"name": plain_text(typed.main_doi)})
@@ -118,7 +121,8 @@ def undo(request: HttpRequest, job: Job, address: ReviewAddress) -> HttpResponse
     messages.success(request, done % {"rows": intcomma(action.rows)})
     if action.line is None:
         return redirect(address.build_url(job))
-    return _show_row(job, address, action.line)
+    row = Row.objects.get(job=job, line=action.line)
+    return _show_row(job, address.go_to_group_of(row), row.line)
 
 
 def _check_doi(line: int, text: str) -> TypedDoi:
@@ -165,10 +169,14 @@ def _find_number(row: Row) -> str:
     return number_rows(row.job, [row])[0].number
 
 
-def _describe(row: Row) -> str:
+def _describe(row: Row, *, keeps: bool) -> str:
     number = {"number": _find_number(row)}
+    if keeps:
+        return _("Row %(number)s: the cell stays as it is.") % number
     if not row.decision:
         return _("Row %(number)s: decision taken back.") % number
+    if row.decision == Correction.REJECTED and not row.decided_proposal:
+        return _("Row %(number)s: left for the source.") % number
     if row.decision == Correction.REJECTED:
         return _("Row %(number)s: rejected.") % number
     words = {**number, "doi": plain_text(row.decided_doi)}

@@ -10,26 +10,28 @@ from django.urls import reverse
 from doi_reading import CATALOGUE
 from resolver.domain.foreign_text import parse_whole_number
 from resolver.domain.report.correction import Correction
-from resolver.domain.report.review_rows import ALL, NO_ADDRESS, REVIEW_PARTS, WITHOUT_PROPOSAL
-from resolver.models import Job
+from resolver.domain.report.review_rows import NO_ADDRESS, REVIEW_PARTS, WITHOUT_PROPOSAL
+from resolver.models import Job, Row
 from resolver.services.results.row_queries import DECIDED, RowFilter
 from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS
 from resolver.services.storage.keyset import Edge
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.site.page_edge import parse_page_edge
 
-TABS = (ALL, str(Correction.SUGGESTED), str(Correction.REVIEW), WITHOUT_PROPOSAL, DECIDED)
+UNDECIDED = (str(Correction.REVIEW), str(Correction.SUGGESTED), WITHOUT_PROPOSAL)
+TABS = (*UNDECIDED, DECIDED)
+"""The groups of rows, in the order in which a person decides them."""
 REASONS = (str(Correction.NOT_REGISTERED), str(Correction.NO_DOI), NO_ADDRESS)
 """Why nothing is proposed: the parts of WITHOUT_PROPOSAL."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewAddress:
-    """`word`: one of TABS or REASONS; `problem`: a code, or ""; `titles`: whether they are requested; `columns`: by
-    index those of the user, None for those of the list; `edge`: where the page begins. Anything unknown in an address
-    is ignored, and so is the problem where rows of several kinds are shown."""
+    """`word`: one of TABS or REASONS, "" for the first group that has rows; `problem`: a code, or ""; `titles`: whether
+    they are requested; `columns`: by index those of the user, None for those of the list; `edge`: where the page begins.
+    Anything unknown in an address is ignored, and so is the problem where rows of several kinds are shown."""
 
-    word: str = ALL
+    word: str = ""
     problem: str = ""
     titles: bool = False
     columns: tuple[int, ...] | None = None
@@ -39,11 +41,11 @@ class ReviewAddress:
     def from_query(cls, query: QueryDict) -> "ReviewAddress":
         """Read the query of an address."""
         word, problem = query.get("correction", ""), query.get("problem", "")
-        word = word if word in (*TABS, *REASONS) else ALL
+        word = word if word in (*TABS, *REASONS) else ""
         chosen = query.getlist("column") if "columns" in query else None
         return cls(
             word,
-            problem if problem in CATALOGUE and word not in REVIEW_PARTS else "",
+            problem if problem in CATALOGUE and word and word not in REVIEW_PARTS else "",
             "titles" in query,
             None if chosen is None else tuple(sorted(_read_indexes(chosen)))[:MOST_SHOWN_COLUMNS],
             parse_page_edge(query),
@@ -63,7 +65,7 @@ class ReviewAddress:
     def build_query(self) -> str:
         """Return the query of this address; "" for the page as it is first seen."""
         pairs: list[tuple[str, str | int]] = []
-        if self.word != ALL:
+        if self.word:
             pairs.append(("correction", self.word))
         if self.problem:
             pairs.append(("problem", self.problem))
@@ -84,6 +86,14 @@ class ReviewAddress:
     def tab(self) -> str:
         """The one of TABS that has its rows."""
         return WITHOUT_PROPOSAL if self.word in REASONS else self.word
+
+    def go_to_group_of(self, row: Row) -> "ReviewAddress":
+        """Return the group in which the row is now, from there on, unless this is a part of it."""
+        group = DECIDED if row.decision else row.correction
+        group = group if group in TABS else WITHOUT_PROPOSAL
+        if group == self.tab:
+            return self
+        return replace(self, word=group, problem="", edge=Edge((row.line - 1,)) if row.line > 1 else None)
 
     def go_to_first_page(self) -> "ReviewAddress":
         """Return the same rows from the beginning."""

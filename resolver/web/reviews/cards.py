@@ -9,12 +9,13 @@ from django.utils.safestring import SafeString
 
 from resolver.domain.report.correction import PERSONAL, Correction
 from resolver.domain.report.outcome import EXISTS, Outcome
+from resolver.domain.report.row_task import AS_READ
 from resolver.models import Job, Row
 from resolver.services.proxy_answers import cache
 from resolver.sheets.workbook.typed_cell import decode_row_texts
 from resolver.web.jobs.row import describe_problems, read_row
 from resolver.web.lookups.result_context import highlight_problems
-from resolver.web.reviews.choices import DoiChoice, KnownNames, list_choices
+from resolver.web.reviews.choices import DoiChoice, KnownNames, list_choices, may_keep_cell
 from resolver.web.wording.label_filters import column_label
 from resolver.web.wording.labels import CORRECTION_LABELS, label_problem
 from resolver.web.wording.text_filters import reveal
@@ -59,6 +60,16 @@ class ReviewCard:
     def can_choose(self) -> bool:
         """Whether there is a DOI to choose; else one can only be entered."""
         return any(choice.usable for choice in self.choices)
+
+    @property
+    def can_keep(self) -> bool:
+        """Whether the cell may stay as it is."""
+        return may_keep_cell(self.row)
+
+    @property
+    def has_proposal(self) -> bool:
+        """Whether a DOI is, or was, proposed that opens something: else there is nothing to reject."""
+        return self.can_choose and self.row.correction not in AS_READ
 
     @property
     def seen(self) -> str:

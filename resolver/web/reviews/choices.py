@@ -10,8 +10,9 @@ from doi_reading import Message, encode, fold
 from resolver.domain.handle.record import Record
 from resolver.domain.metadata import MetadataAnswer, NoMetadata, WorkMetadata
 from resolver.domain.redirect.web_host import find_host
-from resolver.domain.report.correction import find_row_proposal
+from resolver.domain.report.correction import PERSONAL, Correction, find_row_proposal, is_plain
 from resolver.domain.report.outcome import EXISTS, Outcome
+from resolver.domain.report.row_task import NO_DOCUMENT
 from resolver.domain.report.triage import GOOD
 from resolver.models import Row
 from resolver.services.lookups.stored_results import list_row_choices
@@ -19,7 +20,10 @@ from resolver.web.lookups.name_diff import compare_names
 from resolver.web.lookups.name_links import get_metadata_page_url
 from resolver.web.wording.highlight import DiffPart, to_glyphs
 
+KEEP = "keep"
+"""What a form sends for the choice to leave the cell as it is."""
 _MOST_USABLE, _MOST_OTHERS = 6, 2  # that are listed: a cell may have a thousand DOIs
+_OPENS_ANOTHER_WORK = frozenset({*NO_DOCUMENT, "deleted", "from-link", "link-differs"})
 
 
 class KnownNames(NamedTuple):
@@ -33,7 +37,7 @@ class KnownNames(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class DoiChoice:
     """One DOI. `source`: where it comes from, in a word. `outcome`, `agency` and `urls` as far as they are known.
-    `parts`: the name with what differs from the text. `metadata`: what its agency says of the work, if that is stored.
+    `parts`: the name with what differs from the text. `is_cell`: whether the cell is this DOI and nothing else. `metadata`: what its agency says of the work, if that is stored.
     """
 
     doi: str
@@ -44,6 +48,7 @@ class DoiChoice:
     urls: Sequence[str] = ()
     is_proposal: bool = False
     is_chosen: bool = False
+    is_cell: bool = False
     metadata: MetadataAnswer | None = None
 
     @property
@@ -110,6 +115,13 @@ class DoiChoice:
         )
 
 
+def may_keep_cell(row: Row) -> bool:
+    """Return whether a person may say that the cell is right as it is: its DOI works, and the cell has more than it."""
+    is_reviewed = row.correction == Correction.REVIEW or row.decision in PERSONAL
+    works = row.outcome == Outcome.RESOLVED and _OPENS_ANOTHER_WORK.isdisjoint(row.problem_codes)
+    return is_reviewed and works and not is_plain(row.input, row.doi)
+
+
 def list_choices(row: Row, linked: str) -> list[DoiChoice]:
     """Return the DOIs of a row, each once: the proposal, then what else is registered, then what is not. `linked`: the
     DOI that the hyperlink opens."""
@@ -130,7 +142,8 @@ def _build_choice(row: Row, doi: str, linked: str, *, is_proposal: bool) -> DoiC
     other = next((each for each in row.others if fold(each["doi"]) == name), None)
     choice = DoiChoice(doi, _name_source(row, name, linked), Outcome.REGISTERED, parts, is_proposal=is_proposal)
     if of_row:
-        return replace(choice, outcome=row.outcome, agency=row.ra, urls=row.urls)
+        is_cell = name == fold(row.doi) and is_plain(row.input, row.doi)
+        return replace(choice, outcome=row.outcome, agency=row.ra, urls=row.urls, is_cell=is_cell)
     if other:
         return replace(choice, outcome=other["outcome"], agency=other["ra"] or "", urls=other["urls"])
     return choice

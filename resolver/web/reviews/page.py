@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from resolver.domain.report.correction import Correction
-from resolver.domain.report.review_rows import ALL, NO_ADDRESS, WITHOUT_PROPOSAL
+from resolver.domain.report.review_rows import NO_ADDRESS, WITHOUT_PROPOSAL
 from resolver.models import Job, Row
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.results.row_queries import DECIDED, fetch_rows
@@ -24,7 +24,7 @@ from resolver.services.storage.clock import read_clock
 from resolver.services.storage.keyset import Page, read_page
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.row_filters import FilterChoice
-from resolver.web.reviews.address import REASONS, TABS, ReviewAddress
+from resolver.web.reviews.address import REASONS, TABS, UNDECIDED, ReviewAddress
 from resolver.web.reviews.cards import Refused, build_cards
 from resolver.web.wording.label_filters import column_label
 from resolver.web.wording.labels import label_problem, label_value
@@ -32,9 +32,8 @@ from resolver.web.wording.labels import label_problem, label_value
 REVIEWED_ROWS_ON_PAGE = 10  # that a person looks at before all of a kind can be decided
 
 _LABELS = {
-    ALL: gettext_lazy("All"),
+    Correction.REVIEW: gettext_lazy("Need your decision"),
     Correction.SUGGESTED: gettext_lazy("Suggestions"),
-    Correction.REVIEW: gettext_lazy("Doubtful"),
     WITHOUT_PROPOSAL: gettext_lazy("Without a proposal"),
     DECIDED: gettext_lazy("Decided"),
     Correction.NOT_REGISTERED: gettext_lazy("Not registered"),
@@ -65,8 +64,12 @@ def render_review(
     request: HttpRequest, job: Job, address: ReviewAddress, refusal: Refusal | None = None
 ) -> HttpResponse:
     """The page, after a refusal with its status. Its queries don't grow with the list."""
-    page, address = _read_page(job, address)
     counts = count_review(job)
+    if not address.word:
+        address = replace(address, word=_find_next_group(counts) or UNDECIDED[0])
+    page, address = _read_page(job, address)
+    following = _find_next_group(counts, address.tab)
+    done = counts.done.get(address.tab, 0)
     proxy, now = proxy_from_settings().base_url, read_clock()
     columns = get_shown_columns(job, address.columns)
     typed = refusal.typed if refusal else {}
@@ -87,12 +90,12 @@ def render_review(
         "kinds": _list_kinds(job, address, counts),
         "columns": [(index, column_label(name), index in columns) for index, name in enumerate(job.header or [])],
         "bulk": _build_bulk_action(address, counts, page),
-        "suggestions": _build_link_to_suggestions(job, address, counts),
         "last_action": last,
         "last_label": label_value("correction", last.decision) if last else "",
-        "left": counts.rows[ALL],
-        "decided": counts.rows[DECIDED],
-        "all_rows": counts.rows[ALL] + counts.rows[DECIDED],
+        "left": counts.left,
+        "done": done,
+        "group_rows": done + counts.rows[address.tab],
+        "next_group": _build_tab(job, address, counts, following) if following else None,
         "refusal": refusal,
     }
     response = render(request, "reviews/page.html", context, status=refusal.status if refusal else 200)
@@ -113,15 +116,17 @@ def _read_page(job: Job, address: ReviewAddress) -> tuple[Page[Row], ReviewAddre
 
 
 def _build_tabs(job: Job, address: ReviewAddress, counts: ReviewCounts) -> list[FilterChoice]:
-    return [
-        FilterChoice(
-            str(_LABELS[word]),
-            replace(address, word=word, problem="", edge=None).build_url(job),
-            counts.rows[word],
-            word == address.tab,
-        )
-        for word in TABS
-    ]
+    return [_build_tab(job, address, counts, word) for word in TABS]
+
+
+def _build_tab(job: Job, address: ReviewAddress, counts: ReviewCounts, word: str) -> FilterChoice:
+    url = replace(address, word=word, problem="", edge=None).build_url(job)
+    return FilterChoice(str(_LABELS[word]), url, counts.rows[word], word == address.tab)
+
+
+def _find_next_group(counts: ReviewCounts, present: str = "") -> str:
+    """The group to decide: the present one, else the first that has undecided rows; "" for none."""
+    return next((word for word in (present, *UNDECIDED) if word in UNDECIDED and counts.rows[word]), "")
 
 
 def _list_kinds(job: Job, address: ReviewAddress, counts: ReviewCounts) -> list[FilterChoice]:
@@ -155,13 +160,6 @@ def _build_bulk_action(address: ReviewAddress, counts: ReviewCounts, page: Page[
     if rows < 2 or len(page.items) < min(rows, REVIEWED_ROWS_ON_PAGE):
         return None
     return {"rows": rows, "kind": label_problem(address.problem) if address.problem else ""}
-
-
-def _build_link_to_suggestions(job: Job, address: ReviewAddress, counts: ReviewCounts) -> str:
-    """The address at which all suggestions to review can be decided at once; empty for fewer than two."""
-    if address.word != ALL or counts.rows[Correction.SUGGESTED] < 2:
-        return ""
-    return replace(address, word=Correction.SUGGESTED, edge=None).build_url(job)
 
 
 def _count_shown(address: ReviewAddress, counts: ReviewCounts) -> int:

@@ -218,7 +218,8 @@ def test_rows_are_counted_by_reason(job: Job) -> None:
     assert {word: counts.rows[word] for word in ("suggested", "review", "decided", "not-registered", "no-doi")} == {
         "suggested": 2, "review": 1, "decided": 1, "not-registered": 1, "no-doi": 1,
     }  # fmt: skip
-    assert (counts.rows["all"], counts.rows["without-proposal"], counts.rows["no-address"]) == (5, 2, 0)
+    assert (counts.left, counts.rows["without-proposal"], counts.rows["no-address"]) == (5, 2, 0)
+    assert counts.done == {"review": 1}
     assert counts.problem["review"] == {"unescaped-hash": 1}
     assert count_open_reviews(job) == (3, 0, 2)
 

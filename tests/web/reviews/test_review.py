@@ -11,6 +11,8 @@ from django.urls import reverse
 
 from resolver.models import DecisionAction, Job, Row
 from resolver.services.jobs.sharing import share_job
+from resolver.services.results.row_queries import RowFilter, find_line_numbers
+from resolver.services.results.task_counts import count_tasks
 from tests.stored_list import StoredList
 from tests.web.conftest import Look, html_of, run, store_list, text_of
 
@@ -59,6 +61,12 @@ def decide(client: Client, job: Job, page: Any, line: int, decision: str, **more
     return client.post(reverse("job-review-row", args=[job.pk, line]), sent)
 
 
+def groups(page: Any) -> dict[str, bool]:
+    """The groups of the page with their numbers, and whether each is shown."""
+    found = re.findall(r'<a class="chip" href="[^"]*"( aria-current="true")?>(.*?)</a>', html_of(page), re.DOTALL)
+    return {" ".join(re.sub("<[^>]*>", " ", label).split()): bool(chosen) for chosen, label in found[:4]}
+
+
 def shown(page: Any) -> list[int]:
     return [int(line) for line in re.findall(r'<section id="row-(\d+)"', html_of(page))]
 
@@ -67,39 +75,103 @@ def corrections(job: Job) -> dict[int, str]:
     return dict(Row.objects.filter(job=job).values_list("line", "correction"))
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("", "?correction=suggested"),
-        ("?after=2&titles=1", "?correction=suggested&titles=1"),
-        ("?correction=review", None),
-        ("?correction=without-proposal", None),
-        ("?correction=decided", None),
-    ],
-)
-def test_the_rows_to_review_lead_to_the_suggestions_that_can_be_decided_at_once(
-    visitor: Client, job: Job, query: str, expected: str | None
+def test_the_review_opens_on_the_first_group_that_has_rows(visitor: Client, job: Job) -> None:
+    assert groups(review(visitor, job)) == {
+        "Need your decision 2": True, "Suggestions 2": False, "Without a proposal 2": False, "Decided 0": False,
+    }  # fmt: skip
+    for line in (6, 8):
+        decide(visitor, job, review(visitor, job), line, "rejected")
+    page = review(visitor, job)
+    assert (groups(page)["Suggestions 2"], shown(page)) == (True, [2, 7])
+
+
+def test_the_groups_have_the_numbers_of_the_tasks_of_the_list(visitor: Client, job: Job) -> None:
+    tasks, page = count_tasks(job), groups(review(visitor, job))
+    assert f"Need your decision {tasks['decide']}" in page
+    assert f"Without a proposal {tasks['back']}" in page, "nothing is rejected yet"
+
+
+def test_each_group_says_how_much_of_it_is_decided_and_leads_to_the_next_and_to_the_files(
+    visitor: Client, job: Job
 ) -> None:
-    link = re.search(r'href="[^"?]*([^"]*)">Show only suggestions', unescape(html_of(review(visitor, job, query))))
-    assert (link and link[1]) == expected
+    page = review(visitor, job)
+    assert "0 of 2 decided" in text_of(page)
+    for line, following in ((6, ""), (8, "Next: Suggestions 2"), (2, ""), (7, "Next: Without a proposal 2"), (3, "")):
+        answer = decide(visitor, job, page, line, "rejected")
+        page = visitor.get(answer["Location"])
+        if not following:
+            assert "1 of 2 decided" in text_of(page)
+        else:
+            assert "Done: all 2 rows of this group are decided." in text_of(page)
+            assert following in text_of(page)
+            page = review(visitor, job)
+    page = visitor.get(decide(visitor, job, page, 4, "accepted", doi="10.5555/found")["Location"])
+    assert "Nothing to review." in text_of(page)
+    assert f'<a class="button" href="/jobs/{job.pk}/files">' in html_of(page)
+
+
+def test_undo_leads_to_the_group_in_which_the_row_is_again(visitor: Client, job: Job) -> None:
+    decide(visitor, job, review(visitor, job), 6, "rejected")
+    undo = {"action": DecisionAction.objects.get().pk, "back": "correction=suggested"}
+    answer = visitor.post(reverse("job-review-undo", args=[job.pk]), undo)
+    assert answer["Location"].endswith("/review?correction=review&after=5#row-6")
+
+
+@pytest.mark.parametrize(("line", "decision"), [(6, "accepted"), (9, "edited")])
+def test_the_cell_may_stay_as_it_is_where_its_own_doi_works(
+    visitor: Client, upload: Look, line: int, decision: str
+) -> None:
+    upload(LIST)
+    job = run(Job.objects.latest("created_at"))
+    if decision == "edited":
+        Row.objects.filter(job=job, line=9).update(correction="review", input="10.5555/alias and more")
+    answer = decide(visitor, job, review(visitor, job), line, "accepted", choice="keep")
+    assert "the cell stays as it is" in text_of(visitor.get(answer["Location"]))
+    row = Row.objects.get(job=job, line=line)
+    assert (row.decision, row.decided_doi) == (decision, row.doi)
+    assert line in find_line_numbers(job, RowFilter(task="ready"), Row.objects.filter(job=job).order_by("line"), 99)
+
+
+def test_no_cell_stays_as_it_is_whose_doi_does_not_work(visitor: Client, job: Job) -> None:
+    page = review(visitor, job, "?correction=suggested")
+    assert 'value="keep"' not in html_of(page)
+    assert decide(visitor, job, page, 2, "accepted", choice="keep").status_code == 422
+
+
+def test_a_row_without_a_proposal_is_saved_or_left_for_the_source(visitor: Client, job: Job) -> None:
+    page = review(visitor, job, "?correction=without-proposal")
+    assert "Save row 4" in text_of(page)
+    assert "Accept row" not in text_of(page)
+    answer = decide(visitor, job, page, 3, "rejected")
+    assert "Row 4: left for the source." in text_of(visitor.get(answer["Location"]))
+
+
+def test_a_registered_doi_without_a_web_address_may_be_kept(visitor: Client, upload: Look) -> None:
+    upload("doi\n10.5555/nourl-1\n")
+    job = run(Job.objects.latest("created_at"))
+    page = review(visitor, job)
+    assert "Keep this DOI:" in text_of(page)
+    decide(visitor, job, page, 1, "accepted", choice="10.5555/nourl-1")
+    assert corrections(job)[1] == "accepted"
 
 
 @pytest.mark.parametrize(
     ("query", "lines"),
     [
-        ("", [2, 3, 4, 6, 7, 8]),
+        ("", [6, 8]),
+        ("?correction=all", [6, 8]),  # an address of earlier versions
         ("?correction=suggested", [2, 7]),
         ("?correction=review", [6, 8]),
         ("?correction=review&problem=unescaped-hash", [6, 8]),
-        ("?problem=unescaped-hash", [2, 3, 4, 6, 7, 8]),  # of rows of one kind only
+        ("?problem=unescaped-hash", [6, 8]),  # of rows of one kind only
         ("?correction=without-proposal", [3, 4]),
         ("?correction=not-registered", [3]),
         ("?correction=no-doi", [4]),
         ("?correction=decided", []),
-        ("?correction=odd&problem=odd&after=x&column=y", [2, 3, 4, 6, 7, 8]),
-        ("?after=6", [7, 8]),
-        ("?before=7", [2, 3, 4, 6]),
-        ("?after=99999", [2, 3, 4, 6, 7, 8]),
+        ("?correction=odd&problem=odd&after=x&column=y", [6, 8]),
+        ("?after=6", [8]),
+        ("?correction=suggested&before=7", [2]),
+        ("?after=99999", [6, 8]),
     ],
 )
 def test_the_page_shows_the_rows_that_its_address_names(
@@ -117,28 +189,28 @@ def test_the_tab_stays_marked_when_a_problem_is_chosen(visitor: Client, job: Job
 
 
 def test_a_row_has_the_marked_text_the_users_columns_and_what_is_known_of_its_doi(visitor: Client, job: Job) -> None:
-    page = html_of(review(visitor, job))
+    page = html_of(review(visitor, job, "?correction=suggested"))
     assert "Seven" in page
-    assert '<mark class="error">#x' in page
-    assert "Suggestion · registered at Crossref ·" in text_of(review(visitor, job))
+    assert '<mark class="error">#x' in html_of(review(visitor, job))
+    assert "Suggestion · registered at Crossref ·" in text_of(review(visitor, job, "?correction=suggested"))
     assert 'href="https://doi.org/10.5555/ab"' in page
-    chosen = html_of(review(visitor, job, "?columns=1&column=3"))
+    chosen = html_of(review(visitor, job, "?correction=suggested&columns=1&column=3"))
     assert "Seven" not in chosen
     assert ">G</dd>" in chosen
 
 
 @pytest.mark.parametrize(
-    ("line", "choices"),
+    ("line", "group", "choices"),
     [
-        (2, [("10.1000/182", "checked")]),  # the suggestion
-        (6, [("10.1000/182", "")]),  # the rest may belong to it
-        (3, []),
+        (2, "suggested", [("10.1000/182", "checked")]),
+        (6, "review", [("10.1000/182", ""), ("keep", "")]),  # the rest may belong to it
+        (3, "without-proposal", []),
     ],
 )
 def test_only_a_suggestion_is_chosen_before_a_person_chooses(
-    visitor: Client, job: Job, line: int, choices: list[tuple[str, str]]
+    visitor: Client, job: Job, line: int, group: str, choices: list[tuple[str, str]]
 ) -> None:
-    assert choices_of(review(visitor, job), line) == choices
+    assert choices_of(review(visitor, job, f"?correction={group}"), line) == choices
 
 
 def test_the_other_dois_of_a_cell_are_choices_and_unregistered_ones_cannot_be_chosen(
@@ -147,7 +219,12 @@ def test_the_other_dois_of_a_cell_are_choices_and_unregistered_ones_cannot_be_ch
     upload("doi\n10.1000/182 and 10.5555/b and 10.5555/missing\n")
     job = run(Job.objects.latest("created_at"))
     page = review(visitor, job)
-    assert choices_of(page, 1) == [("10.1000/182", ""), ("10.5555/b", ""), ("10.5555/missing", "disabled")]
+    assert choices_of(page, 1) == [
+        ("10.1000/182", ""),
+        ("10.5555/b", ""),
+        ("10.5555/missing", "disabled"),
+        ("keep", ""),
+    ]
     decide(visitor, job, page, 1, "accepted", choice="10.5555/b")
     assert Row.objects.get(job=job).decided_doi == "10.5555/b"
 
@@ -160,21 +237,23 @@ def test_a_row_without_a_proposal_gets_the_doi_that_is_entered(visitor: Client, 
     assert corrections(job)[3] == corrections(job)[4] == "edited"
 
 
-@pytest.mark.parametrize("line", [4, 6])
-def test_nothing_is_accepted_before_a_doi_is_chosen_or_entered(visitor: Client, job: Job, line: int) -> None:
+@pytest.mark.parametrize(("line", "group"), [(4, "without-proposal"), (6, "review")])
+def test_nothing_is_accepted_before_a_doi_is_chosen_or_entered(
+    visitor: Client, job: Job, line: int, group: str
+) -> None:
     before = corrections(job)
-    refused = decide(visitor, job, review(visitor, job), line, "accepted")
+    refused = decide(visitor, job, review(visitor, job, f"?correction={group}"), line, "accepted")
     assert refused.status_code == 422
     assert "Choose a DOI or enter one." in text_of(refused)
     assert corrections(job) == before
 
 
 def test_titles_are_requested_once_somebody_wants_them(visitor: Client, job: Job) -> None:
-    wanted = re.search(r'href="([^"#]*)#row-2">Show titles', html_of(review(visitor, job)))
+    wanted = re.search(r'href="([^"#]*)#row-2">Show titles', html_of(review(visitor, job, "?correction=suggested")))
     assert wanted
     requests = re.findall(r'hx-get="([^"]*)"', html_of(visitor.get(unescape(wanted[1]))))
-    assert len(requests) == 5, "one for each registered DOI"
-    line = html_of(visitor.get(unescape(requests[2]), headers={"HX-Request": "true"}))
+    assert len(requests) == 2, "one for each registered DOI"
+    line = html_of(visitor.get(unescape(requests[1]), headers={"HX-Request": "true"}))
     assert "<cite>" in line
     again = review(visitor, job, "?correction=suggested")
     assert line.strip() in html_of(again), "it is stored"
@@ -192,7 +271,7 @@ def test_a_decision_leads_to_the_next_row(visitor: Client, job: Job) -> None:
 
 
 def test_the_rows_and_the_row_say_what_was_decided(visitor: Client, job: Job) -> None:
-    page = review(visitor, job)
+    page = review(visitor, job, "?correction=suggested")
     decide(visitor, job, page, 2, "accepted")
     decide(visitor, job, page, 7, "rejected")
     rows = text_of(visitor.get(reverse("job-rows", args=[job.pk])))
@@ -202,7 +281,7 @@ def test_the_rows_and_the_row_say_what_was_decided(visitor: Client, job: Job) ->
 
 
 def test_another_doi_is_checked_at_once(visitor: Client, job: Job) -> None:
-    page = review(visitor, job)
+    page = review(visitor, job, "?correction=suggested")
     for text in ("no doi", "10.5555/missing", "https://doi.org/10.1000/182#x"):
         refused = decide(visitor, job, page, 7, "accepted", doi=text)
         assert refused.status_code == 422
@@ -216,20 +295,20 @@ def test_another_doi_is_checked_at_once(visitor: Client, job: Job) -> None:
 
 
 def test_the_page_names_the_main_doi_of_an_alias_that_was_entered(visitor: Client, job: Job) -> None:
-    entered = decide(visitor, job, review(visitor, job), 7, "accepted", doi="10.5555/alias-1")
+    entered = decide(visitor, job, review(visitor, job, "?correction=suggested"), 7, "accepted", doi="10.5555/alias-1")
     assert Row.objects.get(job=job, line=7).decided_doi == "10.5555/alias-1"
     said = text_of(visitor.get(entered["Location"]))
     assert "The DOI that you entered is an alias. The main DOI is 10.5555/target-1." in said
 
 
 def test_a_decision_is_undone(visitor: Client, job: Job) -> None:
-    page = visitor.get(decide(visitor, job, review(visitor, job), 2, "rejected")["Location"])
+    page = visitor.get(decide(visitor, job, review(visitor, job, "?correction=suggested"), 2, "rejected")["Location"])
     assert corrections(job)[2] == "rejected"
-    undo = {"action": DecisionAction.objects.get().pk, "back": "after=5"}
+    undo = {"action": DecisionAction.objects.get().pk, "back": "correction=suggested&after=5"}
     address = reverse("job-review-undo", args=[job.pk])
     assert address in html_of(page)
     response = visitor.post(address, undo)
-    assert response["Location"].endswith("/review?after=1#row-2")
+    assert response["Location"].endswith("/review?correction=suggested&after=1#row-2")
     assert corrections(job)[2] == "suggested"
     again = visitor.post(address, undo)
     assert again.status_code == 409
@@ -241,7 +320,7 @@ def test_two_people_at_once_overwrite_nothing(visitor: Client, job: Job) -> None
     one, two = Client(), Client()
     one.force_login(ada)
     two.force_login(ada)
-    pages = review(one, job), review(two, job)
+    pages = review(one, job, "?correction=suggested"), review(two, job, "?correction=suggested")
     assert decide(one, job, pages[0], 2, "accepted").status_code == 302
     refused = decide(two, job, pages[1], 2, "rejected")
     assert refused.status_code == 409
@@ -250,7 +329,7 @@ def test_two_people_at_once_overwrite_nothing(visitor: Client, job: Job) -> None
 
 
 def test_a_row_with_another_proposal_than_seen_is_not_accepted(visitor: Client, job: Job) -> None:
-    page = review(visitor, job)
+    page = review(visitor, job, "?correction=suggested")
     Row.objects.filter(job=job, line=2).update(suggestion="10.5555/other")
     assert decide(visitor, job, page, 2, "accepted").status_code == 409
 
@@ -292,7 +371,7 @@ def test_only_the_owner_decides(visitor: Client, stranger: Client, job: Job) -> 
     share_job(job)
     stranger.get(reverse("shared", args=[job.share_token]))
     page = review(stranger, job)
-    assert shown(page) == [2, 3, 4, 6, 7, 8]
+    assert shown(page) == [6, 8]
     assert 'method="post" action="/jobs/' not in html_of(page)
     for address in addresses:
         assert stranger.post(address, {"decision": "accepted", "expected": "2", "action": "1"}).status_code == 404
@@ -361,12 +440,12 @@ def test_rows_are_narrowed_by_correction(visitor: Client, job: Job) -> None:
 
 def test_messages_number_the_rows_of_an_earlier_list_as_a_spreadsheet_does(visitor: Client, job: Job) -> None:
     Row.objects.filter(job=job).update(row=None)
-    response = decide(visitor, job, review(visitor, job), 2, "accepted")
+    response = decide(visitor, job, review(visitor, job, "?correction=suggested"), 2, "accepted")
     assert "Row 3: accepted 10.1000/182." in text_of(visitor.get(response["Location"]))
 
 
 def test_the_columns_chosen_for_the_rows_are_shown_in_the_review_too(visitor: Client, job: Job) -> None:
     visitor.post(reverse("job-columns", args=[job.pk]), {"column": ["3"]})
-    card = text_of(review(visitor, job))
+    card = text_of(review(visitor, job, "?correction=suggested"))
     assert "B" in card
     assert "Two" not in card
