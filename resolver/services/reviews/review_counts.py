@@ -44,8 +44,8 @@ class OpenReviews(NamedTuple):
 
 
 def count_review(job: Job) -> ReviewCounts:
-    """Count by one query in the index of corrections, and one of the decided rows. The index doesn't have most registered DOIs without an address: they are
-    what is left of the task BACK, whose number is kept with the list."""
+    """Count by one query in the index of corrections, and one of the decided rows. The index doesn't have most
+    registered DOIs without an address: they are what is left of the task BACK, whose number is kept with the list."""
     found, problems = Counter[str](), {word: Counter[str]() for word in CORRECTIONS}
     left = count_tasks(job).get(RowTask.BACK, 0)
     groups = _of(job, *_REVIEWED).values_list("correction", "outcome", "problem_codes").annotate(rows=Count("*"))

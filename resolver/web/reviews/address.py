@@ -28,8 +28,8 @@ REASONS = (str(Correction.NOT_REGISTERED), str(Correction.NO_DOI), NO_ADDRESS)
 @dataclass(frozen=True, slots=True)
 class ReviewAddress:
     """`word`: one of TABS or REASONS, "" for the first group that has rows; `problem`: a code, or ""; `titles`: whether
-    they are requested; `columns`: by index those of the user, None for those of the list; `edge`: where the page begins.
-    Anything unknown in an address is ignored, and so is the problem where rows of several kinds are shown."""
+    they are requested; `columns`: by index those of the user, None for those of the list; `edge`: where the page
+    begins. Anything unknown in an address is ignored, and so is the problem where rows of several kinds are shown."""
 
     word: str = ""
     problem: str = ""

@@ -37,7 +37,8 @@ class KnownNames(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class DoiChoice:
     """One DOI. `source`: where it comes from, in a word. `outcome`, `agency` and `urls` as far as they are known.
-    `parts`: the name with what differs from the text. `is_cell`: whether the cell is this DOI and nothing else. `metadata`: what its agency says of the work, if that is stored.
+    `parts`: the name with what differs from the text. `is_cell`: whether the cell is this DOI and nothing else.
+    `metadata`: what its agency says of the work, if that is stored.
     """
 
     doi: str
