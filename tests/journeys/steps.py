@@ -19,7 +19,7 @@ def upload(page: Page, file: Path, name: str = "", note: str = "") -> None:
     if not start.count():
         return
     if name or note:
-        page.get_by_text("Add a name or note").click()
+        page.get_by_text("Options").click()
         page.get_by_label("Name").fill(name)
         page.get_by_label("Note").fill(note)
     start.click()

@@ -25,6 +25,7 @@ def test_fifty_lines_are_pasted_looked_at_changed_and_started(page: Page):
     page.get_by_label("DOI, link or text").fill(LINES)
     page.get_by_role("button", name="Look up", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Check how we read your file")
+    page.get_by_text("Change how we read it").click()
     expect(page.get_by_label("Column separator")).to_contain_text("detected: none (one entry per line)")
 
     page.get_by_label("Column separator").select_option("semicolon")

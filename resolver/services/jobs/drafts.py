@@ -47,6 +47,11 @@ class DraftPreview:
         return sum(reading.valid for _, reading in self.rows)
 
     @property
+    def mistyped(self) -> int:
+        """The number of rows whose text is no DOI name, but may be repaired to one."""
+        return sum(not reading.valid and bool(reading.candidates) for _, reading in self.rows)
+
+    @property
     def faulty(self) -> int:
         """The number of rows with a DOI name that has an error or a warning."""
         return sum(reading.valid and has_fault(reading) for _, reading in self.rows)

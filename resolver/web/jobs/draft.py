@@ -28,6 +28,7 @@ from resolver.sheets.input.read_as import list_notes
 from resolver.web.jobs.forms import LayoutChoicesForm, StartForm, describe_row_count, name_columns
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
 
+COLUMNS_SHOWN = 6
 ROWS_OF_EACH_KIND = 5  # the first, those without a DOI, those with a problem
 
 
@@ -122,6 +123,8 @@ def _render_draft(request: HttpRequest, draft: Draft) -> HttpResponse:
         "too_short": [one for one in quotas if (1 if one.kind == "lists" else rows) > one.left],
         **_build_table(preview),
     }
+    is_short = context["too_short"] or context.get("beyond_header")
+    context["tone"] = "bad" if form.errors or not preview.named else "warn" if is_short else ""
     return render(request, "jobs/draft.html", context, status=422 if form.errors or start.errors else 200)
 
 
@@ -133,7 +136,7 @@ def _build_table(preview: DraftPreview) -> dict[str, Any]:
         return {}
     doi_column = None if preview.refusal else layout.column
     places = [place for place in (doi_column, layout.instead) if place is not None and doi_column is not None]
-    places += [place for place in range(min(8, len(layout.header))) if place not in places]
+    places += [place for place in range(min(COLUMNS_SHOWN, len(layout.header))) if place not in places]
 
     def row(place: int) -> dict[str, Any]:
         cells, reading = preview.rows[place]
@@ -158,7 +161,7 @@ def _build_table(preview: DraftPreview) -> dict[str, Any]:
         "groups": [(title, [row(place) for place in found]) for title, found in _group_rows(preview, doi_column)],
         "doi_column": None if doi_column is None else (doi_column + 1, layout.header[doi_column]),
         "instead_column": None if layout.instead is None else layout.header[layout.instead],
-        "without_doi": len(preview.rows) - preview.named,
+        "without_doi": len(preview.rows) - preview.named - preview.mistyped,
         "beyond_header": _find_beyond_header(preview, layout),
     }
 
@@ -183,8 +186,11 @@ def _group_rows(preview: DraftPreview, doi_column: int | None) -> list[tuple[str
     later = numbered[ROWS_OF_EACH_KIND:] if doi_column is not None else []
     groups = [
         (_("The first rows"), [place for place, _reading in numbered]),
-        (_("Rows without a DOI"), [place for place, reading in later if not reading.valid]),
-        (_("Rows with a problem"), [place for place, reading in later if reading.valid and has_fault(reading)]),
+        (_("Rows without a DOI"), [place for place, reading in later if not (reading.valid or reading.candidates)]),
+        (
+            _("Rows with a problem"),
+            [place for place, reading in later if has_fault(reading) and (reading.valid or reading.candidates)],
+        ),
     ]
     return [(title, found[:ROWS_OF_EACH_KIND]) for title, found in groups if found]
 

@@ -61,6 +61,7 @@ def name_columns(layout: Layout | None) -> str:
 class StartForm(DescriptionForm):
     """How a list is checked."""
 
+    has_likely_column = False
     field_order = ("quick", "split", "expected", "name", "note")
     quick = forms.BooleanField(
         label=gettext_lazy("Quick check"),
@@ -90,6 +91,17 @@ class StartForm(DescriptionForm):
         """What was sent for these fields, for a page that doesn't show them."""
         return [(name, self.data[name]) for name in self.fields if self.data.get(name)]
 
+    @property
+    def ticks(self) -> list[forms.BoundField]:
+        """The boxes to tick that the file has."""
+        return [self[name] for name in ("quick", "split") if name in self.fields]
+
+    @property
+    def chosen_options(self) -> list[str]:
+        """What is chosen among the options that are folded, in words."""
+        chosen = [str(field.label) for field in self.ticks if field.value()]
+        return [*chosen, *filter(None, [str(self["name"].value() or "")])]
+
     def clean_expected(self) -> int | None:
         """The index of the column."""
         number: int | None = self.cleaned_data["expected"]
@@ -106,7 +118,7 @@ class StartForm(DescriptionForm):
     @property
     def is_split(self) -> bool:
         """Whether each DOI of a cell gets a row of its own, as the page shows it."""
-        return bool(self["split"].value())
+        return "split" in self.fields and bool(self["split"].value())
 
     def offer(self, layout: Layout | None) -> None:
         """Make the column of expected addresses a select: likely columns come first, and one is chosen only if its name
@@ -116,10 +128,13 @@ class StartForm(DescriptionForm):
         self.fields["split"].initial = proposes_split
         if "preview" in self.data and proposes_split != bool(self.data.get("proposed_split")):
             self.data = dict(self.data.items()) | {"split": "on" if proposes_split else ""}
+        if layout is not None and layout.is_bibliographic:
+            del self.fields["split"]
         if layout is None or not can_have_expected_column(layout):
             del self.fields["expected"]
             return
         likely = list_likely_columns(layout)
+        self.has_likely_column = bool(likely)
         others = (place for place in range(min(layout.width, MOST_COLUMN_CHOICES)) if place not in likely)
         columns = [place for place in (*likely, *others) if place not in (layout.column, layout.instead)]
         options = [(place + 1, _label_column(place, layout.header[place])) for place in columns]
@@ -203,7 +218,6 @@ class LayoutChoicesForm(forms.Form):
             "column": self._list_columns(preview),
         }
         for name, field in self.fields.items():
-            field.widget.attrs["form"] = "start"
             if name == "fields_read":
                 if name not in self.chosen and preview.layout:
                     self.data = MultiValueDict({name: list(preview.layout.fields)})
@@ -213,7 +227,7 @@ class LayoutChoicesForm(forms.Form):
                 field.widget.attrs["placeholder"] = what and _("detected: %(what)s") % {"what": what}
                 continue
             first = _("detected: %(what)s") % {"what": what} if what else _("automatic")
-            field.widget = forms.Select(choices=[("", first), *options[name]], attrs={"form": "start"})
+            field.widget = forms.Select(choices=[("", first), *options[name]])
 
     def _list_columns(self, preview: DraftPreview) -> list[tuple[int, str]]:
         chosen = self.chosen.get("column")
@@ -254,4 +268,4 @@ def describe_row_count(preview: DraftPreview) -> str:
     number = {"number": intcomma(layout.total)}
     if layout.complete:
         return ngettext("%(number)s row", "%(number)s rows", layout.total) % number
-    return _("at least %(number)s rows") % number
+    return _("more than %(number)s rows") % number

@@ -25,7 +25,8 @@ def draft(visitor: Client) -> str:
 
 def test_the_preview_names_the_format_and_the_fields(visitor: Client, draft: str) -> None:
     said = text_of(visitor.get(draft))
-    assert "References (BibTeX): each row is a field" in said
+    assert "1 reference (BibTeX) with DOIs or links in 2 of its fields." in said
+    assert "Check 1 reference" in said
     assert "We read the fields doi, url" in said
     assert "Fields that we read" in said
     assert len(re.findall(rb'name="fields_read"[^>]* checked', visitor.get(draft).content)) == 5

@@ -37,7 +37,7 @@ def test_the_first_rows_say_what_they_read_as(visitor: Client) -> None:
     for words in (
         "vendor <b>.csv (text). We haven’t checked anything yet.",
         "4 rows. We read the DOIs from column 2, DOI.",
-        "✓ 2 have a DOI (1 of them with a problem) ✗ 2 have no DOI",
+        "✓ 2 have a DOI (1 of them with a problem) – 2 have no DOI",
         "DOI column",
         "detected: semicolon",
         "detected: UTF-8",
@@ -49,6 +49,26 @@ def test_the_first_rows_say_what_they_read_as(visitor: Client) -> None:
         assert words in said
     assert "<b>.csv" not in html_of(page)
     assert 'placeholder="detected: 1"' in html_of(page)
+
+
+def test_a_text_that_is_probably_a_mistyped_doi_is_not_called_one_without_a_doi(visitor: Client) -> None:
+    said = text_of(visitor.get(taken(visitor, SEMICOLONS + "5;1O.1093/nar/gku576;5,50\n")))
+    assert "! 1 is probably a DOI with a typing error – 2 have no DOI" in said
+    assert "probably 10.1093/nar/gku576 Error" in said
+
+
+@pytest.mark.parametrize(("name", "is_first"), [("landing page", True), ("price", False)])
+def test_a_column_that_looks_like_expected_addresses_is_asked_for_before_the_button(
+    visitor: Client, name: str, *, is_first: bool
+) -> None:
+    said = text_of(visitor.get(taken(visitor, f"DOI;{name}\n10.1000/182;x\n")))
+    assert (said.index("Column with expected web addresses") < said.index("Check 1 row")) is is_first
+
+
+def test_the_summary_of_the_options_names_what_is_chosen(visitor: Client) -> None:
+    address = taken(visitor, SEMICOLONS)
+    said = text_of(visitor.post(address, {"quick": "on", "name": "My list", "preview": "1"}))
+    assert "Options Quick check · My list" in said
 
 
 def test_the_column_that_is_read_where_ours_has_no_correction_stands_beside_it(visitor: Client) -> None:
@@ -158,7 +178,7 @@ def test_it_starts_with_the_choices_that_were_shown(visitor: Client) -> None:
     shown = html_of(visitor.get(f"{address}?separator=semicolon&header_row=0&column=2"))
     assert '<option value="semicolon" selected>' in shown
     assert '<option value="2" selected>' in shown
-    assert re.search('<input[^>]* name="header_row" value="0"[^>]* form="start"', shown)
+    assert re.search('<input[^>]* name="header_row" value="0"', shown)
     response = visitor.post(address, {"separator": "semicolon", "header_row": "0", "column": "2", "quick": "on"})
     job = Job.objects.get()
     assert (response.status_code, response["Location"]) == (302, f"/jobs/{job.pk}")
@@ -311,7 +331,7 @@ def test_a_long_and_wide_list_shows_its_beginning(visitor: Client) -> None:
         page = visitor.get(taken(visitor, f"DOI{wide}\n{rows}"))
     said = text_of(page)
     assert "In the first 100 rows: ✓ 100 have a DOI" in said
-    assert "291 more columns aren’t shown here. They stay unchanged in the results." in said
+    assert "293 more columns aren’t shown here. They stay unchanged in the results." in said
     assert ("10.5555/4" in said, "10.5555/5" in said) == (True, False)
     assert len(page.content) < 40_000
     assert len(captured) < 12
