@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from resolver.domain.report.row_task import RowTask
 from resolver.models import Job
 from resolver.services.jobs.host_counts import OTHERS
 from resolver.services.jobs.row_readings import has_expected_addresses
@@ -121,6 +122,7 @@ def build_filters_context(job: Job, wanted: RowFilter, found: Facets, order: Row
         ],
         "matching": found.fit,
         "about_addresses": bool(wanted.address),
+        "about_corrections": wanted.task == RowTask.CORRECTED,
         "exact": found.exact,
         "order": order,
         "sorts": {name: _sort_link(job, wanted, order, name) for name in SORTS},

@@ -54,7 +54,8 @@ def show_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     found, edge = Row.objects.filter(job=job), find_edge(job, order, parse_page_edge(request.GET))
     page = read_page(found, order.columns, edge, ROWS_ON_PAGE, fetch=partial(fetch_rows, job, wanted, search=search))
     filters = build_filters_context(job, wanted, count_facets(job, wanted), order)
-    columns = [] if wanted.address and job.shown_columns is None else get_shown_columns(job)
+    has_room = not (filters["about_addresses"] or filters["about_corrections"])  # for columns that nobody chose
+    columns = get_shown_columns(job) if has_room or job.shown_columns is not None else []
     context = {
         "job": job,
         "form": form,

@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from resolver import conf
+from resolver.domain.report.correction import get_corrected_doi
 from resolver.domain.report.row_task import RowTask
 from resolver.domain.report.triage import RowGroup
-from resolver.models import Job
+from resolver.models import Job, Row
 from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.comparisons import reruns
 from resolver.services.maintenance.cleanup import get_removal_time
@@ -58,6 +59,12 @@ def amount(job: Job) -> str:
     else:
         text = ngettext("%(count)s row", "%(count)s rows", job.total)
     return text % {"count": intcomma(job.total)}
+
+
+@register.filter
+def corrected_doi(row: Row) -> str:
+    """The DOI that results with corrected DOIs have for the row; "" for none."""
+    return get_corrected_doi(row).doi
 
 
 @register.simple_tag(takes_context=True)

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from resolver.models import Job
-from tests.web.conftest import Look, html_of, run
+from tests.web.conftest import Look, html_of, run, text_of
 
 LIST = "Titel,doi\nEins,10.5555/one\nZwei,10.5555/missing\nDrei,https://doi.org/10.5555/b#y\nVier,10.5555/nourl\n"
 GERMAN = {"headers": {"Accept-Language": "de"}}
@@ -84,3 +84,13 @@ def test_the_rows_of_a_task_have_a_page(visitor: Client, job: Job) -> None:
 def test_an_unknown_task_has_no_rows(visitor: Client, job: Job) -> None:
     page = show(visitor, job, "/rows?task=odd")
     assert "10.5555/one" not in page
+
+
+def test_the_rows_of_what_was_corrected_show_the_cell_the_doi_in_its_place_and_why(
+    visitor: Client, upload: Look
+) -> None:
+    upload("doi\n10.1000/182.\n10.5555/one\n")
+    found = run(Job.objects.latest("created_at"))
+    assert f'href="/jobs/{found.pk}/rows?task=corrected">See what changed</a>' in show(visitor, found)
+    said = text_of(visitor.get(f"/jobs/{found.pk}/rows?task=corrected"))
+    assert "In your file Now Why Row 2 10.1000/182. 10.1000/182 Punctuation at the end Suggested" in said
