@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
+from doi_reading.message import Detail, Message
 from doi_reading.name.decoding import TRIPLET, DecodedText
 from doi_reading.name.doi import Doi, NotADoi, is_doi, is_graphic, is_unassigned
 from doi_reading.name.encoding import percent_encode
@@ -92,9 +93,11 @@ def _build_problems(
     problems = []
     for start, end in spans:
         text = excerpt.text[start:end]
-        words = {"characters": show_characters(text)} if "characters" in details else {}
-        if "escaped" in details:
-            words["escaped"] = shorten(text, MOST_SHOWN, lambda shown: "".join(map(percent_encode, shown)))
+        escaped = shorten(text, MOST_SHOWN, lambda shown: "".join(map(percent_encode, shown)))
+        known = {"characters": show_characters(text), "escaped": escaped}
+        words: dict[str, Detail] = {name: detail for name, detail in known.items() if name in details}
+        if "pair" in details:
+            words["pair"] = Message("{characters} as {escaped}", **known)
         if "plain" in details:  # only quotes show which dash it is
             plain = shorten(text, MOST_SHOWN, homoglyphs.replace_homoglyphs)
             words = {"characters": f"“{words['characters']}”", "plain": f"“{plain}”"}

@@ -160,7 +160,7 @@ _ENTRIES = (
     ),
     Entry(
         "unescaped-recommended", _W, "Special characters not encoded",
-        "Write {characters} as {escaped}: some programs cut the link there.",
+        "Write {pair}: some programs cut the link there.",
         "E2", "Use the link shown here.",
         "https://doi.org/10.1175/1520-0493(2002)130<1913:EDAWPO>2.0.CO;2",
     ),

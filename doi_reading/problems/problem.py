@@ -29,6 +29,7 @@ NEUTRAL: dict[str, Message] = {
     "length": Message("too many"),
     "most": Message("the limit"),
     "escaped": Message("its percent-encoded form"),
+    "pair": Message("a character as its percent-encoded form"),
     "plain": Message("a common one"),
     "alias_of": Message("named in the record"),
     "url": Message("see the record"),

@@ -75,6 +75,8 @@ def _has_tone(tone: str) -> Callable[[ResultFacts], bool]:
     return lambda f: find_status(f.result.outcome, f.codes, f.address).tone == tone
 
 
+_INVISIBLE = frozenset({"non-graphic", "control-character"})
+
 _NOTHING_LEARNED: Sequence[_Situation] = (
     _Situation("not-checked", _is(""), _("Not checked yet"), _("We haven’t checked this DOI yet."), "waits"),
     _Situation("not-read", _has("not-read"), _("We couldn’t read this text"), _("This is an error of the portal. It says nothing about the DOI."), "unknown"),
@@ -89,6 +91,7 @@ _FOUND: Sequence[_Situation] = (
     _Situation("short-doi-found", _has("short-doi"), _("This is a shortDOI, and we found its DOI"), _("A shortDOI only stands for a DOI. Store the DOI itself."), "warn"),
     _Situation("cut-link-found", lambda f: f.end, _("This link is cut short, and we found the DOI"), _("The link stops at “%(sign)s”. What is left isn’t registered. The complete DOI is."), "warn"),
     _Situation("hyperlink-found", _has(HYPERLINK), _("This DOI isn’t registered, but the one in the hyperlink is"), _("The cell shows one DOI, and its hyperlink opens another. Only that one is registered."), "warn"),
+    _Situation("invisible-found", lambda f: len(f.errors) == 1 and _INVISIBLE.issuperset(f.errors), _("There is an invisible character in this DOI"), _("Use it without."), "tidy"),
     _Situation("divided-found", _has(*WHITE_SPACE), _("A space divides this DOI, and we found it whole"), _("A link made from your text wouldn’t work. The whole DOI is registered."), "warn"),
     _Situation("invalid-found", _is(Outcome.INVALID), _("This isn’t a valid DOI, but we found one that is"), _("It is registered. Compare it with the publication before you use it."), "warn"),
     _Situation("found", _always, _("This DOI isn’t registered, but we found one that is"), _("It is registered. Compare it with the publication before you use it."), "warn"),
@@ -130,7 +133,8 @@ _REGISTERED: Sequence[_Situation] = (
     _Situation("no-address", _leads_to(Target.NO_ADDRESS), _("Registered, but without a web address"), _("Its record has no web address to compare with yours.")),
     _Situation("same-host", _leads_to(Target.SAME_HOST), _("Registered, but it leads to another page"), _("It leads to the site that you expect, but to another page.")),
     _Situation("double-encoded", _has("double-encoded"), _("Registered, but it looks encoded twice"), _("Compare it with the publication: another DOI may be meant.")),
-    _Situation("doubtful", _has_tone("warn"), _("Registered, but is it the right one?"), _("Your text may mean another DOI.")),
+    _Situation("doubtful-other", lambda f: f.meant and _has_tone("warn")(f), _("Registered, but is it the right one?"), _("Your text may also mean %(meant)s.")),
+    _Situation("doubtful", _has_tone("warn"), _("Registered, but is it the right one?"), _("Compare it with the publication.")),
     _Situation("alias", lambda f: f.main_doi, _("Works, but it’s an alias"), _("Another DOI is the main one. Store that one instead."), "tidy"),
     _Situation("write-differently-unchecked", lambda f: f.is_written_oddly and f.result.outcome == Outcome.REGISTERED, _("Registered, but write it like this"), _("A quick check doesn’t look up the web address."), "tidy"),
     _Situation("write-differently", lambda f: f.is_written_oddly, _("Works, but write it like this"), _("The DOI is registered, and its record has a web address."), "tidy"),
@@ -166,7 +170,7 @@ def _choose_for_one(facts: ResultFacts) -> ResultHeadline:
     else:
         table = _NOT_A_DOI if outcome == Outcome.INVALID else _NOT_REGISTERED
     code, _applies, text, sentence, tone = next(one for one in table if one.applies(facts))
-    said = str(sentence) % {"sign": facts.end}
+    said = str(sentence) % {"sign": facts.end, "meant": facts.meant[:120]}
     return ResultHeadline(code, str(text), said, tone or find_status(outcome, facts.codes, facts.address).tone)
 
 

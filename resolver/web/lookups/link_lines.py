@@ -1,4 +1,4 @@
-"""A link that ends early, as three lines: what was given, what a browser opens of it, and the link to use."""
+"""A link to correct, as lines: what was given, what a browser opens of it if it ends early, and the link to use."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,19 +13,22 @@ _ENDING = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-spa
 
 @dataclass(frozen=True, slots=True)
 class LinkLines:
-    """`opened`: the link, with the part that a browser drops as removed. `correct`: the link of the DOI to use, with
-    what is new in it; () if there is none."""
+    """`opened`: the link, with the part that a browser drops as removed; () if it opens all. `correct`: the link of the
+    DOI to use, with what is new in it; () if there is none."""
 
     opened: Sequence[DiffPart]
     correct: Sequence[DiffPart]
 
 
 def draw_link_lines(text: str, problems: Sequence[Mapping[str, Any]], use: UsableDoi | None) -> LinkLines | None:
-    """Return the lines for a link with these problems; None if it doesn't end early."""
+    """Return the lines for a link with these problems; None if it neither ends early nor is to be written otherwise."""
     ends = [problem["start"] for problem in problems if problem["code"] in _ENDING]
-    if not ends or len(text) > LONGEST_SHOWN_CHARACTERS:
+    if not (ends or (use and use.is_link)) or len(text) > LONGEST_SHOWN_CHARACTERS:
         return None
-    opened = (DiffPart("", to_glyphs(text[: min(ends)])), DiffPart("del", to_glyphs(text[min(ends) :], spaces=True)))
+    opened = ends and (
+        DiffPart("", to_glyphs(text[: min(ends)])),
+        DiffPart("del", to_glyphs(text[min(ends) :], spaces=True)),
+    )
     return LinkLines(opened, mark_new(text, use.link) if use and not use.is_guess else ())
 
 

@@ -1,7 +1,10 @@
 """The page of one result, be it a lookup or a row of a list: everything on it follows from what is stored."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from doi_reading import Severity, fold
 from doi_reading.name import is_beginning_of
@@ -39,6 +42,8 @@ def build_result_context(
     registered = [reading for reading in readings if reading.get("exists")]
     unregistered = [reading for reading in readings if not reading.get("exists")]
     tried = result.outcome in TRIED_WHEN
+    if form == "uri":  # so all libraries write it: the standard's %2F is no news
+        problems = [problem for problem in problems if problem["code"] != "unescaped-slash"]
     if any(problem["code"] in WHITE_SPACE for problem in problems):  # no suffix is missing: a space cuts it off
         problems = [problem for problem in problems if problem["code"] != "missing-suffix"]
     codes = weigh_codes(result.outcome, [problem["code"] for problem in problems], result.input, result.doi)
@@ -68,7 +73,9 @@ def build_result_context(
         "input_form": form,
         "headline": choose_headline(facts),
         "use": use,
-        "change": _compare_with_text(result, use.doi) if use and (suggestion or facts.whole) else None,
+        "change": _compare_with_text(result, use.doi, dropped=bool(facts.end))
+        if use and (suggestion or facts.whole)
+        else None,
         "lines": draw_link_lines(result.input, problems, use) if facts.is_link else None,
         "titled": facts.titled,
         "reason": suggestion["reason"] if suggestion else "",
@@ -108,10 +115,16 @@ def _list_all(result: Lookup | Row) -> list[dict[str, Any]]:
     return [{**add_links(each), "is_registered": each["outcome"] in EXISTS} for each in listed]
 
 
-def _compare_with_text(result: Lookup | Row, doi: str) -> NameDiff | None:
-    """How the DOI differs from the name that was read, or from the text if there is none."""
+def _compare_with_text(result: Lookup | Row, doi: str, *, dropped: bool) -> NameDiff | None:
+    """How the DOI differs from the name that was read, or from the text if there is none. `dropped`: a browser drops
+    what follows the name that was read."""
     text = result.input[max(result.input.find("10."), 0) :].strip()
-    return compare_names(_find_spaced_name(text, doi) or result.doi or text, doi)
+    difference = compare_names(_find_spaced_name(text, doi) or result.doi or text, doi)
+    rest = doi[len(result.doi) :]
+    if not (difference and dropped and rest and doi.startswith(result.doi)):
+        return difference
+    words = _("A browser drops “%(rest)s”, which belongs to the DOI.") % {"rest": rest[:120]}
+    return replace(difference, words=(words,))
 
 
 def _find_spaced_name(text: str, name: str) -> str:

@@ -30,7 +30,7 @@ _USE, _COMPARE, _GUESS = _("Use this DOI"), _("Compare this DOI with the publica
 @dataclass(frozen=True, slots=True)
 class UsableDoi:
     """A registered DOI. `code`: why it is offered; `tone`: "good" if it is surely the one that is meant and works.
-    `agency` and `urls` are empty unless known."""
+    `agency` and `urls` are empty unless known. `is_link`: its link is what replaces the text."""
 
     code: str
     doi: str
@@ -39,6 +39,7 @@ class UsableDoi:
     tone: str
     agency: str = ""
     urls: Sequence[str] = ()
+    is_link: bool = False
 
     @property
     def is_guess(self) -> bool:
@@ -123,6 +124,8 @@ def choose_usable_doi(facts: ResultFacts) -> UsableDoi | None:
         return None
     sentence = str(case.sentence) % {"rest": facts.rest[:120], "name": result.doi[:120]}
     found = UsableDoi(case.code, case.doi(facts), str(case.title), sentence, case.tone)
+    if case.code in ("own", "page") and facts.is_link and facts.is_written_oddly:
+        found = replace(found, title=str(_("Use this link")), is_link=True)
     own = fold(found.doi) in (fold(result.doi), fold(facts.main_doi)) and result.outcome in EXISTS
     return replace(found, agency=name_agency(result.ra or ""), urls=tuple(result.urls)) if own else found
 

@@ -90,6 +90,8 @@ SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], tuple[str, str, lis
     ),
     ("resolved", ("look-alike",), {"input": "10.5555\\a"}, ("write-differently", "own", [])),
     ("resolved", ("leftover",), {"input": "10.5555\\a"}, ("doubtful", "doubt", [])),
+    ("resolved", ("leftover",), {"meant": "10.5555/b"}, ("doubtful-other", "doubt", [])),
+    ("invalid", ("non-graphic",), {"suggestion": "10.5555/b"}, ("invisible-found", "suggested", [])),
     ("resolved", ("unescaped-hash",), {"longer": [("10.5555/a#b", True)]}, ("longer", "whole", [])),
     (
         "resolved",
@@ -203,7 +205,7 @@ SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], tuple[str, str, lis
         {"meant": "10.5555/a#b", "prefix_ra": "OP"},
         ("not-registered", "", ["compare-whole", "contact-agency", "report"]),
     ),
-    ("invalid", ("non-graphic",), {"suggestion": "10.5555/b"}, ("invalid-found", "suggested", [])),
+    ("invalid", ("directory-code",), {"suggestion": "10.5555/b"}, ("invalid-found", "suggested", [])),
     ("invalid", ("non-graphic",), {"meant": "10.5555/b", "untried": True}, ("invalid", "", ["untried", "non-graphic"])),
     ("invalid", ("non-graphic",), {"meant": "10.5555/b"}, ("invalid", "", ["non-graphic", "compare"])),
     ("invalid", ("missing-suffix",), {}, ("missing-suffix", "", ["missing-suffix"])),

@@ -20,8 +20,10 @@ def shown(given: str, other: str) -> tuple[list[tuple[str, str]], tuple[str, ...
         ("10.1/ab.", "10.1/ab", [("", "10.1/ab"), ("del", ".")], "We removed “.”."),
         ("10.1/a", "10.1/a#b", [("", "10.1/a"), ("ins", "#b")], "We added “#b”."),
         ("10.1/a\u200bb", "10.1/ab", [("", "10.1/a"), ("del", "U+200B"), ("", "b")],
-         "We removed “U+200B” (zero width space)."),
+         "We removed an invisible character (zero width space)."),
         ("10.1/a b", "10.1/ab", [("", "10.1/a"), ("del", "␣"), ("", "b")], "We removed the space."),
+        ("10.1/a1O0", "10.1/a100", [("", "10.1/a1"), ("del", "O"), ("ins", "0"), ("", "0")],
+         "We changed the letter O to a zero."),
     ],
 )  # fmt: skip
 def test_each_change_is_marked_and_said(given: str, other: str, parts: list[tuple[str, str]], words: str):
