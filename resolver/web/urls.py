@@ -16,7 +16,7 @@ from resolver.web.comparisons import views as comparison_views
 from resolver.web.help import encode, recipes
 from resolver.web.help import views as help_views
 from resolver.web.hosts import views as host_views
-from resolver.web.jobs import actions, address_updates, downloads, draft, files, follow_up, row, rows
+from resolver.web.jobs import actions, address_updates, downloads, draft, files, follow_up, rows
 from resolver.web.jobs import views as job_views
 from resolver.web.lookups import history, metadata
 from resolver.web.lookups import views as lookup_views
@@ -24,6 +24,7 @@ from resolver.web.records import views as record_views
 from resolver.web.reports import printable_report
 from resolver.web.reviews import actions as review_actions
 from resolver.web.reviews import page as review_page
+from resolver.web.reviews import row_page
 from resolver.web.sign_on import oidc_views, saml_views
 from resolver.web.site import login, monitoring, statements
 from resolver.web.watches import actions as watch_actions
@@ -69,7 +70,7 @@ urlpatterns = [
     path("shared/<str:token>", actions.open_share_link, name="shared"),
     path("jobs/<uuid:pk>/rows", rows.show_rows, name="job-rows"),
     path("jobs/<uuid:pk>/columns", rows.choose_columns, name="job-columns"),
-    path("jobs/<uuid:pk>/rows/<int:line>", row.show_row, name="job-row"),
+    path("jobs/<uuid:pk>/rows/<int:line>", row_page.show_row, name="job-row"),
     path("jobs/<uuid:pk>/review", review_page.show_review, name="job-review"),
     path("jobs/<uuid:pk>/review/all", review_actions.decide_all, name="job-review-all"),
     path("jobs/<uuid:pk>/review/undo", review_actions.undo, name="job-review-undo"),

@@ -1,26 +1,15 @@
-"""The page of one row of a list: like that of a lookup, from what a row stores."""
+"""One row of a list as its pages show it: like a lookup, from what a row stores."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
-from uuid import UUID
-
-from django.contrib.humanize.templatetags.humanize import intcomma
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
-from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-from django.views.decorators.http import require_safe
 
 from doi_reading import CATALOGUE, FailedReading, Message, Reading, fold
 from doi_reading.problems import NEUTRAL, describe_as_registered, make_problem
 from doi_reading.repair import ListVocabulary
 from resolver.domain.redirect.destination import ITSELF, MISSING, find_address_fault, find_resolver_name
-from resolver.domain.report.correction import Correction, find_row_proposal
 from resolver.domain.report.hyperlink import describe_evidence
-from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
+from resolver.domain.report.outcome import EXISTS
 from resolver.domain.report.report import OtherDoi, is_safe_link, soften_signs
 from resolver.domain.report.text_problems import (
     WHITE_SPACE,
@@ -29,53 +18,16 @@ from resolver.domain.report.text_problems import (
     find_test_prefix_problem,
     report_space_as_other_text,
 )
-from resolver.domain.report.triage import RowGroup, is_answered
-from resolver.models import LAST_LINE, Job, Row
+from resolver.domain.report.triage import is_answered
+from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import inspect_place, inspect_stored_row
-from resolver.services.results.facets import count_groups
-from resolver.services.results.row_numbers import number_rows
-from resolver.services.results.row_order import FILE_ORDER, RowOrder
-from resolver.services.results.row_queries import ALL, DECIDED, RowFilter, find_neighbours
-from resolver.services.storage.clock import read_clock
+from resolver.services.results.row_order import RowOrder
+from resolver.services.results.row_queries import RowFilter
 from resolver.sheets.header.column_names import find_title_column
 from resolver.sheets.workbook.typed_cell import decode_row_texts
-from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.expected_address import describe_expected_address
-from resolver.web.jobs.row_filters import RowFilterForm, build_query_string
-from resolver.web.lookups.name_links import to_lookup_text
-from resolver.web.lookups.next_steps import NextStep
+from resolver.web.jobs.row_filters import build_query_string
 from resolver.web.lookups.result_context import TRIED_WHEN, build_result_context
-from resolver.web.lookups.usable_doi import add_stored_answers
-from resolver.web.wording.label_filters import column_label
-from resolver.web.wording.text_filters import reveal
-
-_UNSETTLED = (Correction.SUGGESTED, Correction.REVIEW, Correction.NOT_REGISTERED, Correction.NO_DOI)
-"""Corrections of a row for which a person may know the DOI."""
-
-
-@require_safe
-def show_row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
-    """Everything known about one row."""
-    job = get_visible_job_or_404(request, pk)
-    row = get_object_or_404(Row, job=job, line=min(line, LAST_LINE))
-    number_rows(job, [row])
-    context = build_row_context(job, row)
-    if row.outcome in COULD_NOT_ASK and is_mine(request, job):
-        sentence = _("Or retry all rows of the list that couldn’t be checked.")
-        step = NextStep("list", sentence, href=reverse("job", args=[job.pk]), words=_("Go to the list"))
-        context["steps"].insert(1, step)
-    cells, more_cells = _list_cells(job, row)
-    context |= {
-        "job": job,
-        "row": row,
-        "use": add_stored_answers(context["use"], proxy=row.proxy, now=read_clock()),
-        "cells": cells,
-        "more_cells": more_cells,
-        "again": {"action": reverse("lookups"), "text": to_lookup_text(row.doi) if row.doi else row.input},
-        **_build_links(row, job, request.GET),
-        "entry": _build_entry(row, request.GET) if is_mine(request, job) and job.ended else None,
-    }
-    return render(request, "jobs/row.html", context)
 
 
 def build_row_context(job: Job, row: Row) -> dict[str, Any]:
@@ -114,70 +66,6 @@ def build_query_string_unless_long(wanted: RowFilter, order: RowOrder) -> str:
     """The filters and the order as the query of a row's address; "" for none, or if a text is too long for it."""
     query = build_query_string(wanted, order)
     return query if len(query) <= 300 else ""  # a page has 40 of these links
-
-
-def _build_entry(row: Row, data: QueryDict) -> dict[str, str] | None:
-    """What the form sends with the DOI that a person found: where to go on, the review page that says why a DOI can't
-    be used, and what this page showed of the row. None if the row needs no other DOI."""
-    if not row.decision and row.correction not in _UNSETTLED and row.outcome not in (Outcome.NO_URL, Outcome.NO_VALUES):
-        return None
-    form = RowFilterForm(data)
-    decided = f"correction={DECIDED}&" if row.decision else ""
-    return {
-        "query": build_query_string_unless_long(form.build_row_filter(), form.build_row_order()),
-        "review": f"{decided}after={row.line - 1}",
-        "seen": row.decided_at.isoformat() if row.decided_at else "",
-        "proposal": find_row_proposal(row),
-    }
-
-
-def _build_links(row: Row, job: Job, data: QueryDict) -> dict[str, str]:
-    """The addresses of the list and of the neighbours among the rows that match the address's filters; "" for none.
-    Two queries."""
-    form = RowFilterForm(data)
-    wanted, order = form.build_row_filter(), form.build_row_order()
-    before, after = find_neighbours(job, wanted, row.line, order)
-    query = build_query_string_unless_long(wanted, order)
-
-    def address(line: int | None) -> str:
-        return reverse("job-row", args=[job.pk, line]) + query if line else ""
-
-    edge: int | None = row.line + 1 if order.down else row.line - 1  # so that this row is the first of the page
-    if order.sort != FILE_ORDER.sort:
-        edge = before
-    last = f"{f'{query}&' if query else '?'}after={edge}" if edge is not None else query
-    back = reverse("job-rows", args=[job.pk]) + last
-    return {
-        "back": back,
-        "back_label": _build_back_label(job, wanted),
-        "before": address(before),
-        "after": address(after),
-    }
-
-
-def _build_back_label(job: Job, wanted: RowFilter) -> str:
-    if wanted == ALL:
-        return _("Back to the rows")
-    if wanted == RowFilter(group=RowGroup.NEEDS_WORK):
-        rows = count_groups(job)[RowGroup.NEEDS_WORK]
-        sentence = ngettext(
-            "Back to the row that needs attention", "Back to the %(rows)s rows that need attention", rows
-        )
-        return sentence % {"rows": intcomma(rows)}
-    return _("Back to the filtered rows")
-
-
-def _list_cells(job: Job, row: Row, most_bytes: int = 25_000) -> tuple[list[tuple[SafeString, SafeString]], int]:
-    """The names and cells of the columns that take at most so many bytes of the page, and the number of the others."""
-    columns = list(zip(job.header or [], decode_row_texts(row.cells), strict=False))
-    weight, shown = 0, []
-    for name, cell in columns:
-        texts = reveal(column_label(name), 200), reveal(cell, 2000)
-        weight += sum(len(text.encode("utf-8", "replace")) for text in texts) + 80  # of markup
-        if weight > most_bytes:
-            break
-        shown.append(texts)
-    return shown, len(columns) - len(shown)
 
 
 def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:

@@ -122,9 +122,27 @@ def test_the_doi_that_a_person_found_is_entered_on_the_page_of_the_row(job: Job,
     assert answer["Location"] == f"/jobs/{job.pk}/rows/6?group=empty"
     said = text_of(visitor.get(answer["Location"]))
     assert "Row 7: 10.5555/found entered." in said
-    assert "Decided in the review:" in said
+    assert "Decided on" in said
+    assert "Undo this decision" in said
     assert enter(visitor, job, 6, "10.5555/better").status_code == 302
     assert Row.objects.get(job=job, line=6).decided_doi == "10.5555/better"
+
+
+def test_the_registered_dois_of_a_row_are_chosen_on_its_page_and_the_decision_is_undone(
+    upload: Look, visitor: Client
+) -> None:
+    upload("DOI\n10.5555/good; 10.5555/fine\n")
+    job = run(Job.objects.get())
+    page = html_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
+    assert re.findall(r'name="choice" value="([^"]*)"', page) == ["10.5555/good", "10.5555/fine", "keep", ""]
+    chosen = {"row": "", "seen": "", "proposal": "10.5555/good", "choice": "10.5555/fine", "decision": "accepted"}
+    said = text_of(visitor.get(visitor.post(f"/jobs/{job.pk}/review/1", chosen)["Location"]))
+    assert "10.5555/fine" in said
+    seen = Row.objects.get(job=job).decided_at
+    assert seen is not None
+    undone = visitor.post(f"/jobs/{job.pk}/review/1", {"row": "", "seen": seen.isoformat(), "decision": ""})
+    assert undone["Location"] == f"/jobs/{job.pk}/rows/1"
+    assert Row.objects.get(job=job).correction == "review"
 
 
 def test_why_an_entered_doi_cannot_be_used_is_said_in_the_review_at_that_row(job: Job, visitor: Client) -> None:

@@ -104,7 +104,7 @@ def test_from_a_row_the_way_back_and_on_stays_within_the_filter(job: Job, visito
     listed = links(visitor.get(f"{place}?group=needs-work"))
     assert listed["Row 4"] == f"{place}/3?group=needs-work"
     row = links(visitor.get(listed["Row 4"]))
-    assert row["Back to the 3 rows that need attention"] == f"{place}?group=needs-work&after=2"
+    assert row["Back to the filtered rows"] == f"{place}?group=needs-work&after=2"
     assert row["Previous row"] == f"{place}/2?group=needs-work"
     assert row["Next row"] == f"{place}/5?group=needs-work"
     assert "Next row" not in links(visitor.get(row["Next row"]))
