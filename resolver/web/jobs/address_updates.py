@@ -1,32 +1,41 @@
 """What to do about DOIs that don't lead to the expected page: files of new addresses, and texts for the agencies."""
 
 import re
+from collections.abc import Sequence
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from resolver.domain.agencies.agency_contacts import find_contact
-from resolver.models import Job
+from resolver.domain.report.row_task import RowTask
+from resolver.models import Job, Row
 from resolver.services.http.downloads import stream_file
 from resolver.services.results import address_updates
 from resolver.services.results.address_updates import AgencyText, write_agency_text
 from resolver.services.results.export import build_file_name
+from resolver.services.results.row_numbers import number_rows
+from resolver.services.results.row_queries import RowFilter, find_line_numbers
+from resolver.services.results.task_counts import count_tasks
 from resolver.web.jobs.charts import count_elsewhere
 from resolver.web.jobs.downloads import pass_visible_job
+from resolver.web.jobs.expected_address import split_addresses
 from resolver.web.site.form_fields import get_csv_delimiter
 
+ROWS_SHOWN = 20
 _PREFIX = re.compile(r"10\.[0-9.]{1,50}", re.ASCII)
 
 
 @require_safe
 @pass_visible_job
 def show_address_updates(request: HttpRequest, job: Job) -> HttpResponse:
-    """The prefixes and the agencies of the DOIs to correct."""
+    """The first rows that lead elsewhere, and the prefixes and agencies of the DOIs to correct."""
     address_updates.ensure_audited(job)
     counts = address_updates.count_updates(job)
     context = {
         "job": job,
+        "rows_elsewhere": count_tasks(job)[RowTask.ELSEWHERE],
+        "rows": [(row, *split_addresses(job, row)) for row in _list_first_rows(job)],
         "counts": counts,
         "elsewhere": count_elsewhere(job),
         "uncompared": address_updates.count_uncompared(job),
@@ -34,6 +43,12 @@ def show_address_updates(request: HttpRequest, job: Job) -> HttpResponse:
         "agencies": [(name, find_contact(name).both if name else "", rows) for name, rows in counts.by_agency],
     }
     return render(request, "jobs/address_updates.html", context)
+
+
+def _list_first_rows(job: Job) -> Sequence[Row]:
+    rows = Row.objects.filter(job=job)
+    lines = find_line_numbers(job, RowFilter(task=RowTask.ELSEWHERE), rows.order_by("line"), ROWS_SHOWN)
+    return number_rows(job, list(rows.filter(line__in=lines).order_by("line")))
 
 
 @require_safe

@@ -81,12 +81,9 @@ def _lay_side_by_side(values: list[tuple[str, int, str]]) -> list[BarPart]:
 
 
 def count_elsewhere(job: Job) -> dict[str, int]:
-    """How many rows don't lead to the expected page, and of which class they are; no query. Those of another site and
-    those that lead nowhere (`rows`) need attention."""
+    """How many rows lead nowhere, and to another page of the expected site; no query."""
     counted: Mapping[str, int] = job.counts.get("address", {})
-    other_site, nowhere = counted.get(Target.OTHER_HOST, 0), counted.get(Target.NO_ADDRESS, 0)
-    other_page = counted.get(Target.SAME_HOST, 0)
-    return {"rows": other_site + nowhere, "other_site": other_site, "nowhere": nowhere, "other_page": other_page}
+    return {"nowhere": counted.get(Target.NO_ADDRESS, 0), "other_page": counted.get(Target.SAME_HOST, 0)}
 
 
 def build_value_bars(job: Job, kind: str) -> list[Bar]:

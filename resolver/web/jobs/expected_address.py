@@ -61,3 +61,10 @@ def split_at_host(address: str) -> AddressParts:
     """Take any text apart as a web address, without http(s)://. A name before an @ is no part of the host."""
     _before, start, host, rest, _after = _AT_HOST.split(address, maxsplit=1)
     return AddressParts("" if start.lower() in _USUAL else start, host, rest)
+
+
+def split_addresses(job: Job, row: Row) -> tuple[AddressParts, AddressParts]:
+    """Return the expected address of a row and the one that its DOI leads to, each taken apart; empty if unknown."""
+    audit = describe_expected_address(job, row)
+    expected, found = ("".join(audit.expected), "".join(audit.found or ())) if audit else ("", "")
+    return split_at_host(expected), split_at_host(found)

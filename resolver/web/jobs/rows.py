@@ -23,7 +23,7 @@ from resolver.services.storage.keyset import Edge, read_page
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.sheets.workbook.typed_cell import decode_row_texts
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine
-from resolver.web.jobs.expected_address import AddressParts, describe_expected_address, split_at_host
+from resolver.web.jobs.expected_address import AddressParts, split_addresses
 from resolver.web.jobs.row import build_query_string_unless_long
 from resolver.web.jobs.row_advice import Advice, find_advice
 from resolver.web.jobs.row_downloads import build_row_downloads, is_semicolon_first
@@ -65,7 +65,7 @@ def show_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
                 row,
                 find_advice(job, row),
                 _list_shown_cells(job, row, columns),
-                _split_addresses(job, row) if wanted.address else None,
+                split_addresses(job, row) if wanted.address else None,
             )
             for row in page.items
         ],
@@ -97,12 +97,6 @@ def choose_columns(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _list_shown_cells(job: Job, row: Row, columns: Sequence[int]) -> list[tuple[str, str]]:
     cells = decode_row_texts(row.cells)
     return [(job.header[column], cells[column] if column < len(cells) else "") for column in columns]
-
-
-def _split_addresses(job: Job, row: Row) -> tuple[AddressParts, AddressParts]:
-    audit = describe_expected_address(job, row)
-    expected, found = ("".join(audit.expected), "".join(audit.found or ())) if audit else ("", "")
-    return split_at_host(expected), split_at_host(found)
 
 
 def _list_column_options(job: Job, columns: Sequence[int]) -> list[dict[str, Any]]:

@@ -108,4 +108,6 @@ def find_status(outcome: str, codes: Collection[str], address: str = "") -> Verd
     if group is RowGroup.EMPTY:
         return replace(found, word=_("Empty"), tone="unknown")
     tone, words = _ATTENTION.get(group, ("", ""))
+    if group is RowGroup.TIDIER and find_row_group(outcome, codes) is not group:
+        words = _("leads to another page")
     return replace(found, tone=tone, attention=words) if words and found.tone == "good" else found

@@ -75,6 +75,14 @@ def test_the_page_lists_prefixes_and_agencies_with_their_rows(job: Job, visitor:
     assert f'href="/jobs/{job.pk}/addresses"' in html_of(visitor.get(f"/jobs/{job.pk}"))
 
 
+def test_the_page_begins_with_the_rows_that_lead_to_another_site(job: Job, visitor: Client) -> None:
+    page = visitor.get(f"/jobs/{job.pk}/addresses")
+    shown = [(row.number, expected.host) for row, expected, _found in page.context["rows"]]
+    assert shown[:2] == [("3", "new.example"), ("4", "new.example")]
+    assert f"{len(shown)} rows don’t lead where you expect." in text_of(page)
+    assert "<strong>new.example</strong>" in html_of(page)
+
+
 def test_the_text_for_an_agency_says_what_was_found_and_expected(job: Job, visitor: Client) -> None:
     url = Row.objects.get(job=job, line=2).urls[0]
     page = visitor.get(f"/jobs/{job.pk}/addresses/agency?ra=Crossref")

@@ -142,8 +142,8 @@ def test_list_rows_and_addresses_agree_on_the_numbers(job: Job, visitor: Client)
     assert "Ask whoever supplied it, or look it up. 1 not registered" in said
     assert visitor.get(f"{place}/rows?group=needs-work&address=elsewhere").context["filters"]["matching"] == 2
     said = text_of(visitor.get(f"{place}/addresses"))
-    assert "1 to another site, 1 nowhere, 1 to another page of the expected site." in said
-    assert "These rows have 1 DOI to correct. A DOI in several rows counts once." in said
+    assert "1 row doesn’t lead where you expect." in said
+    assert "1 DOI. A DOI in several rows counts once." in said
 
 
 def test_rows_of_other_lists_have_no_such_filters(upload: Look, visitor: Client) -> None:
