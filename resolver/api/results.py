@@ -76,8 +76,8 @@ def _send_file(request: Request, file: StreamingHttpResponse, etag: str) -> Http
 _CORRECTED = query("corrected", "1: add the columns corrected_doi and correction.", "1", FLAG)
 _FILTERED = (
     "The whole result, or only the rows that match the filters. The file of a task has corrected DOIs too. That of "
-    "`back` is for the source: the columns of the file unchanged, then `problem` and `found`. That of `decide` has, "
-    "after your columns, only what you need to decide."
+    "`back` is for the source: the columns of the file unchanged, then `row`, `problem` and `found`. That of `decide` "
+    "has, after your columns, only what you need to decide."
 )
 
 

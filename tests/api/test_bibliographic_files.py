@@ -107,7 +107,7 @@ def test_result_files_begin_with_the_record_and_the_field(api: Client, job: str)
 
 def test_with_nothing_decided_the_file_is_the_uploaded_one(api: Client, job: str) -> None:
     response = api.get(f"/api/v1/jobs/{job}/results.original")
-    assert response.headers["Content-Disposition"] == 'attachment; filename="list-corrected.ris"'
+    assert response.headers["Content-Disposition"] == 'attachment; filename="list-accepted.ris"'
     assert body(response) == RIS
 
 
@@ -162,7 +162,7 @@ def test_a_compressed_file_comes_back_compressed(api: Client, upload: Post) -> N
     assert original(api, job) == packed
     decide(api, job, 1, decision="accepted")
     response = api.get(f"/api/v1/jobs/{job}/results.original")
-    assert response.headers["Content-Disposition"] == 'attachment; filename="list-corrected.ris.gz"'
+    assert response.headers["Content-Disposition"] == 'attachment; filename="list-accepted.ris.gz"'
     assert gzip.decompress(body(response)) == RIS.replace(b"DO  - 10.1000/182.", b"DO  - 10.1000/182")
 
 

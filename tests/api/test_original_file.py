@@ -91,10 +91,10 @@ def test_an_unknown_word_or_parameter_is_refused(api: Client, upload: Post, quer
 def test_the_media_type_is_that_of_the_format(api: Client, upload: Post, name: str, kind: str, media_type: str) -> None:
     job = run(upload(FILES.get(kind) or made_files.TEXTS[kind].encode(), name).json()["id"])
     stem, _, ending = name.partition(".")
-    for query in ("", "?accept=suggested"):
+    for query, word in (("", "accepted"), ("?accept=suggested", "corrected")):
         answer = api.get(f"/api/v1/jobs/{job.pk}/results.original{query}")
         assert answer["Content-Type"] == media_type
-        assert answer["Content-Disposition"] == f'attachment; filename="{stem}-corrected.{ending}"'
+        assert answer["Content-Disposition"] == f'attachment; filename="{stem}-{word}.{ending}"'
 
 
 def test_suggestions_and_two_columns_are_written_if_wanted(api: Client, upload: Post) -> None:

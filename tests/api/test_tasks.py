@@ -81,14 +81,14 @@ def test_while_it_waits_its_rows_are_unchecked(upload: Post, api: Client) -> Non
     assert {task["code"]: task["rows"] for task in job["tasks"]}["unchecked"] == job["total"]
 
 
-def test_the_vendor_gets_the_columns_of_the_file_and_two_more(job: str, api: Client) -> None:
+def test_the_vendor_gets_the_columns_of_the_file_and_three_more(job: str, api: Client) -> None:
     content, name = download(api, job, "task=back")
     assert name == 'attachment; filename="list-for-the-source.csv"'
     assert table(content) == [
-        ["Title", "DOI", "Note", "problem", "found"],
-        ["Three", "10.5555/missing", 'a "quoted" note', NOT_REGISTERED, ""],
-        ["Five", "nothing", "", NO_DOI, ""],
-        ["Six", "10.5555/deleted", "", DELETED, "10.5555/deleted"],
+        ["Title", "DOI", "Note", "row", "problem", "found"],
+        ["Three", "10.5555/missing", 'a "quoted" note', "4", NOT_REGISTERED, ""],
+        ["Five", "nothing", "", "6", NO_DOI, ""],
+        ["Six", "10.5555/deleted", "", "7", DELETED, "10.5555/deleted"],
     ]
     assert b'Three;10.5555/missing;"a ""quoted"" note";' in download(api, job, "task=back&delimiter=%3B")[0]
 
@@ -100,14 +100,15 @@ def test_the_vendor_gets_no_sheet_with_our_words(job: str, api: Client) -> None:
     book = openpyxl.load_workbook(io.BytesIO(content))
     assert book.sheetnames == ["Results"]
     rows = list(book["Results"].values)
-    assert rows[0] == ("Title", "DOI", "Note", "problem", "found")
-    assert rows[1] == ("Three", "10.5555/missing", 'a "quoted" note', NOT_REGISTERED, None)
+    assert rows[0] == ("Title", "DOI", "Note", "row", "problem", "found")
+    assert rows[1] == ("Three", "10.5555/missing", 'a "quoted" note', 4, NOT_REGISTERED, None)
 
 
 def test_as_json_lines_too(job: str, api: Client) -> None:
     content, name = download(api, job, "task=back", "jsonl")
     assert name == 'attachment; filename="list-for-the-source.jsonl"'
     assert json.loads(content.splitlines()[2]) == {
+        "row": 7,
         "cells": {"Title": "Six", "DOI": "10.5555/deleted", "Note": ""},
         "problem": DELETED,
         "found": "10.5555/deleted",
@@ -118,8 +119,8 @@ def test_column_names_that_the_vendor_has_already_are_not_taken(upload: Post, ap
     job = upload("problem,doi,found\nx,10.5555/missing,y\n").json()["id"]
     run(job)
     header, line = table(download(api, job, "task=back")[0])
-    assert header == ["problem", "doi", "found", "problem_2", "found_2"]
-    assert line == ["x", "10.5555/missing", "y", NOT_REGISTERED, ""]
+    assert header == ["problem", "doi", "found", "row", "problem_2", "found_2"]
+    assert line == ["x", "10.5555/missing", "y", "2", NOT_REGISTERED, ""]
 
 
 def test_the_person_gets_what_is_needed_to_decide(job: str, api: Client) -> None:

@@ -29,18 +29,13 @@ def test_three_suggestions_are_reviewed_and_the_file_comes_out(scripted: Page, t
     page.get_by_role("button", name="Check 4 rows").click()
     wait_until_finished(page)
     address = page.url.partition("?")[0]
-    page.goto(f"{address}/files")
-    with page.expect_download() as untouched:
-        page.get_by_role("link", name="library.bib with the corrections you accepted").click()
-    assert untouched.value.path().read_bytes() == file.read_bytes()
-
     page.goto(f"{address}/review")
     for key, told in (("a", "Row 1: accepted"), ("a", "Row 2: accepted"), ("r", "Row 3: rejected")):
         page.keyboard.press(key)
         expect(page.get_by_role("status")).to_contain_text(told)
     page.goto(f"{address}/files")
     with page.expect_download() as download:
-        page.get_by_role("link", name="library.bib with the corrections you accepted").click()
+        page.get_by_role("link", name="safe corrections").click()
     assert download.value.suggested_filename == "library-corrected.bib"
     found = download.value.path().read_bytes()
 

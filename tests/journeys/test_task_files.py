@@ -49,7 +49,7 @@ def test_a_list_has_a_file_for_the_import_one_for_the_source_and_one_for_the_per
         "10.5555/four",
     ]
     back = _read(page, page.get_by_role("row", name="For the source").get_by_role("link", name="XLSX"))
-    assert back[0] == ("Item", "DOI", "problem", "found")
+    assert back[0] == ("Item", "DOI", "row", "problem", "found")
     assert [row[0] for row in back[1:]] == ["not registered"]
     decide = _read(page, page.get_by_role("row", name="your decision").get_by_role("link", name="XLSX"))
     assert [row[0] for row in decide[1:]] == ["with another hyperlink"]

@@ -90,8 +90,9 @@ def build_results_table(
     translate: Callable[[str], str] = str,
 ) -> ResultTable:
     """Return the rows of `iterate_results` as a table for a file; `corrected`: with corrected DOIs, as all files of
-    tasks. The file of the task `back` has nothing but the columns of the upload, a sentence, which `translate` makes a
-    text, and the DOI that we found; that of `decide` has what a person needs. Raise as `iterate_results`."""
+    tasks. The file of the task `back` has nothing but the columns of the upload, the number of the row, a sentence,
+    which `translate` makes a text, and the DOI that we found; that of `decide` has what a person needs. Raise as
+    `iterate_results`."""
     rows, header = iterate_results(job, wanted=wanted, as_cells=as_cells, deciders=deciders), job.header or []
     if wanted.task == RowTask.BACK:
         columns = list_source_columns(translate)
@@ -202,10 +203,10 @@ def build_file_name(filename: str, word: str, ending: str = "csv") -> str:
     return f"{_split_file_name(filename)[0]}-{word}.{ending}"
 
 
-def build_original_name(filename: str) -> str:
+def build_original_name(filename: str, word: str) -> str:
     """Return `list-corrected.ris` for `list.ris`, and `list-corrected.ris.gz` for `list.ris.gz`; harmless."""
     stem, ending = _split_file_name(filename)
-    return f"{stem}-corrected{ending}{'.gz' if _GZIP.search(filename) else ''}"
+    return f"{stem}-{word}{ending}{'.gz' if _GZIP.search(filename) else ''}"
 
 
 def _split_file_name(filename: str) -> tuple[str, str]:

@@ -17,10 +17,11 @@ from resolver.services.jobs.lifecycle import ensure_ended
 from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.services.result_files.columns import CORRECTED_COLUMNS
 from resolver.services.results.accepted_rows import get_accepted_name, iterate_accepted
-from resolver.services.results.export import build_file_name, build_original_name
+from resolver.services.results.export import JobChanged, build_file_name, build_original_name
 from resolver.services.results.no_original_file import NoOriginalFile, ensure_original
 from resolver.services.results.row_edits import iterate_row_edits
 from resolver.services.uploads import stored_uploads
+from resolver.services.uploads.stored_uploads import FileIsGone
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.record import READ_BYTES
 from resolver.sheets.bibliographic.write_back import write_back
@@ -34,15 +35,19 @@ from resolver.sheets.original.rewrite_table import rewrite_table
 from resolver.sheets.output.result_table import build_result_header
 
 _LEFT_OUT_HEADER = ("row", "record", "field", "value", "doi", "reason")
+_WORDS = {"accepted": "accepted", "suggested": "corrected"}  # in the names of the files
 _GZIP = 16 + zlib.MAX_WBITS
+_MOST_COUNTED = 5_000  # rows of a list whose file is written only to count
 _Rewrite = Callable[[Leave], Iterator[bytes]]
 
 
 def build_original_download(job: Job, accept: str, *, columns: bool = False) -> StreamingHttpResponse:
-    """Return the file of `iterate_original` to download, and raise the same errors, at once."""
+    """Return the file of `iterate_original` to download, and raise the same errors, at once. Its name says which of
+    them it is: `list-corrected.csv` with all safe corrections, `list-accepted.csv`, or `list-columns.csv`."""
     blocks = iterate_original(job, accept, columns=columns)
     media_type = find_media_type(Layout.from_json(job.layout), job.filename)
-    return stream_file(build_original_name(job.filename), media_type, blocks)
+    word = "columns" if columns else _WORDS[accept]
+    return stream_file(build_original_name(job.filename, word), media_type, blocks)
 
 
 def build_left_out_download(job: Job, accept: str, delimiter: str) -> StreamingHttpResponse:
@@ -51,6 +56,17 @@ def build_left_out_download(job: Job, accept: str, delimiter: str) -> StreamingH
     if job.layout.get("signed"):
         lines = chain([(*[""] * 5, str(BREAKS_SIGNATURE))], lines)
     return build_csv_download(build_file_name(job.filename, "by-hand"), _LEFT_OUT_HEADER, lines, delimiter=delimiter)
+
+
+def count_left_out(job: Job, accept: str) -> int | None:
+    """Return how many of the DOIs the file can't hold; None if that isn't known, as of a long list, whose file takes
+    too long to write while a page waits."""
+    if job.total > _MOST_COUNTED or job.layout.get("signed"):
+        return None
+    try:
+        return sum(1 for _ in _iterate_left_out(_prepare(job, accept)))
+    except (FileIsGone, JobChanged, NoOriginalFile):
+        return None
 
 
 def _iterate_left_out(rewrite: _Rewrite) -> Iterator[tuple[str, ...]]:

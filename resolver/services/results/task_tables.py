@@ -14,6 +14,7 @@ _TO_DECIDE = ("doi", "outcome", "messages", "suggested_doi")
 def list_source_columns(translate: Callable[[str], str] = str) -> tuple[ResultColumn, ...]:
     """Return what the source needs beside the columns of the file. `translate` makes a text of the sentence."""
     return (
+        ROW,
         ResultColumn("problem", "What is wrong.", lambda row: translate(build_source_sentence(row))),
         ResultColumn("found", "The registered DOI that was meant, or whose record is at fault.", find_source_doi),
     )
@@ -22,8 +23,9 @@ def list_source_columns(translate: Callable[[str], str] = str) -> tuple[ResultCo
 def build_source_object(columns: Sequence[ResultColumn]) -> Callable[[Any, Sequence[str]], dict[str, Any]]:
     """Return the function that builds the objects of JSON lines from the cells of the file and these columns."""
     return lambda row, names: {
+        "row": row.row,
         "cells": dict(zip(names, row.cells, strict=False)),
-        **{column.name: column.get_cell(row) or None for column in columns},
+        **{column.name: column.get_cell(row) or None for column in columns if column is not ROW},
     }
 
 

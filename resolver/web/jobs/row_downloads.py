@@ -1,7 +1,8 @@
-"""The files of rows that a page offers: each with its addresses, and CSV with one separator."""
+"""The files of rows that a page offers, each with its addresses, and the separator that CSV has there."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.contrib.humanize.templatetags.humanize import intcomma
@@ -10,6 +11,7 @@ from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from resolver.domain.report.row_task import RowTask
 from resolver.models import Job
 
 SEMICOLON = ";"
@@ -17,51 +19,81 @@ SEMICOLON = ";"
 
 @dataclass(frozen=True, slots=True)
 class RowDownload:
-    """Which rows, and the address in each format. `other_csv` has the separator that `csv` has not."""
+    """Which rows, and the address in each format."""
 
     label: str
     csv: str
-    other_csv: str
     xlsx: str
     jsonl: str
     hint: str = ""
 
 
-def build_row_downloads(job: Job, query: str, corrected: str, matching: int | None) -> list[RowDownload]:
+class CsvSeparator(NamedTuple):
+    """Whether CSV has semicolons, and the address of the page on which it has what it hasn't here."""
+
+    is_semicolon: bool
+    other_page: str
+
+
+def choose_csv_separator(job: Job, chosen: str | None, page: str = "?") -> CsvSeparator:
+    """Return the `chosen` separator. If none is, CSV has semicolons if the list itself has, else if programs in the
+    reader's language need the comma for decimals. `page`: the query of the page, to which the choice is added."""
+    own = chosen if chosen in (",", SEMICOLON) else (job.layout or {}).get("delimiter")
+    is_semicolon = own == SEMICOLON if own in (",", SEMICOLON) else get_format("DECIMAL_SEPARATOR") == ","
+    query = urlencode({"delimiter": "," if is_semicolon else SEMICOLON})
+    return CsvSeparator(bool(is_semicolon), f"{page}{'' if page == '?' else '&'}{query}")
+
+
+def build_row_downloads(
+    job: Job, query: str, corrected: str, matching: int | None, separator: CsvSeparator
+) -> list[RowDownload]:
     """Those of the rows that fit the filters of `query`, if it has any, then those of all rows. `corrected`: the same
     filters, with corrected DOIs; "" if the files have them anyway. `matching`: how many rows fit, if it is known."""
     found = [(_label_rows(matching), query, corrected)] if query else []
     downloads = []
     for label, plain, with_corrections in [*found, (_label_all(job), "", "?corrected=1")]:
-        downloads.append(_build_download(job, label, plain))
+        downloads.append(_build_download(job, label, plain, separator))
         if with_corrections:
-            downloads.append(_build_download(job, _("%(rows)s, corrected") % {"rows": label}, with_corrections))
+            label = _("%(rows)s, corrected") % {"rows": label}
+            downloads.append(_build_download(job, label, with_corrections, separator))
     return downloads
 
 
-def build_task_downloads(job: Job, tasks: Mapping[str, int]) -> list[RowDownload]:
+def build_task_downloads(job: Job, tasks: Mapping[str, int], separator: CsvSeparator) -> list[RowDownload]:
     """Those of all rows, then those of the tasks that have rows, each with what its file is for."""
-    corrected = _("Adds corrected_doi (import this column) and correction (why).")
-    downloads = [
-        _build_download(job, _label_all(job), ""),
-        _build_download(job, _("All rows, with corrected DOIs"), "?corrected=1", corrected),
+    ready, back, decide = (tasks.get(task, 0) for task in (RowTask.READY, RowTask.BACK, RowTask.DECIDE))
+    shown = [
+        (_label_all(job), "", "", job.total),
+        (
+            _("All rows, with corrected DOIs"),
+            "?corrected=1",
+            _("Adds corrected_doi (import this column) and correction (why)."),
+            job.total,
+        ),
+        (
+            ngettext("Ready to import (%(rows)s row)", "Ready to import (%(rows)s rows)", ready),
+            f"?task={RowTask.READY}",
+            _("The same, of the rows with a DOI that works."),
+            ready if ready < job.total else 0,
+        ),
+        (
+            ngettext("For the source (%(rows)s row)", "For the source (%(rows)s rows)", back),
+            f"?task={RowTask.BACK}",
+            _("For whoever supplied the list: your columns, then what is wrong and which DOI we found."),
+            back,
+        ),
+        (
+            ngettext("Needs your decision (%(rows)s row)", "Need your decision (%(rows)s rows)", decide),
+            f"?task={RowTask.DECIDE}",
+            _("Your columns, then what we found and which DOI we propose."),
+            decide,
+        ),
     ]
-    if back := tasks.get("back"):
-        label = ngettext("For the source (%(rows)s row)", "For the source (%(rows)s rows)", back)
-        hint = _("For whoever supplied the list: your columns, then what is wrong and which DOI we found.")
-        downloads.append(_build_download(job, label % {"rows": intcomma(back)}, "?task=back", hint))
-    if decide := tasks.get("decide"):
-        label = ngettext("Needs your decision (%(rows)s row)", "Need your decision (%(rows)s rows)", decide)
-        hint = _("Your columns, then what we found and which DOI we propose.")
-        downloads.append(_build_download(job, label % {"rows": intcomma(decide)}, "?task=decide", hint))
-    return downloads
-
-
-def is_semicolon_first(job: Job) -> bool:
-    """Whether CSV has semicolons unless asked: as the list itself has, else as programs in the reader's language do,
-    which need the comma for decimals."""
-    own = (job.layout or {}).get("delimiter")
-    return bool(own == SEMICOLON if own in (",", SEMICOLON) else get_format("DECIMAL_SEPARATOR") == ",")
+    return [
+        _build_download(job, label % {"rows": intcomma(rows)}, query, separator, hint)
+        for label, query, hint, rows in shown
+        if rows
+    ]
 
 
 def _label_all(job: Job) -> str:
@@ -75,9 +107,8 @@ def _label_rows(matching: int | None) -> str:
     return sentence % {"rows": intcomma(matching)}
 
 
-def _build_download(job: Job, label: str, query: str, hint: str = "") -> RowDownload:
-    csv = reverse("job-csv", args=[job.pk])
-    semicolons = f"{csv}{query}{'&' if query else '?'}{urlencode({'delimiter': SEMICOLON})}"
-    both = (semicolons, csv + query) if is_semicolon_first(job) else (csv + query, semicolons)
-    xlsx, jsonl = (reverse(name, args=[job.pk]) + query for name in ("job-xlsx", "job-jsonl"))
-    return RowDownload(label, *both, xlsx, jsonl, hint)
+def _build_download(job: Job, label: str, query: str, separator: CsvSeparator, hint: str = "") -> RowDownload:
+    csv, xlsx, jsonl = (reverse(name, args=[job.pk]) + query for name in ("job-csv", "job-xlsx", "job-jsonl"))
+    if separator.is_semicolon:
+        csv += f"{'&' if query else '?'}{urlencode({'delimiter': SEMICOLON})}"
+    return RowDownload(label, csv, xlsx, jsonl, hint)

@@ -26,7 +26,7 @@ from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404,
 from resolver.web.jobs.expected_address import AddressParts, split_addresses
 from resolver.web.jobs.row import build_query_string_unless_long
 from resolver.web.jobs.row_advice import Advice, find_advice
-from resolver.web.jobs.row_downloads import build_row_downloads, is_semicolon_first
+from resolver.web.jobs.row_downloads import build_row_downloads, choose_csv_separator
 from resolver.web.jobs.row_filters import RowFilterForm, build_filters_context, build_query_string
 from resolver.web.site.page_edge import parse_page_edge
 
@@ -56,6 +56,7 @@ def show_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     filters = build_filters_context(job, wanted, count_facets(job, wanted), order)
     has_room = not (filters["about_addresses"] or filters["about_corrections"])  # for columns that nobody chose
     columns = get_shown_columns(job) if has_room or job.shown_columns is not None else []
+    separator = choose_csv_separator(job, request.GET.get("delimiter"), filters["here"] or "?")
     context = {
         "job": job,
         "form": form,
@@ -75,8 +76,11 @@ def show_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
         "most_columns": MOST_SHOWN_COLUMNS,
         "row_query": build_query_string_unless_long(wanted, order),
         "filters": filters,
-        "downloads": build_row_downloads(job, filters["query"], filters["corrected_query"], filters["matching"]),
-        "semicolon_first": is_semicolon_first(job),
+        "downloads": build_row_downloads(
+            job, filters["query"], filters["corrected_query"], filters["matching"], separator
+        ),
+        "separator": separator,
+        "chooses_separator": "delimiter" in request.GET,
         "searched": _describe_search(job, wanted, order, edge, search),
         "unread": count_unread_rows(job),
     }

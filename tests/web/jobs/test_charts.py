@@ -62,7 +62,7 @@ def test_a_list_with_semicolons_is_taken_away_with_semicolons(upload: Look, visi
     assert 'results.csv?task=back&amp;delimiter=%3B">Download for the source' in page
     page = html_of(visitor.get(f"{address}/files"))
     plain = re.findall(r'results\.csv([^"]*)">CSV', page)
-    assert plain == ["?delimiter=%3B", "?corrected=1&amp;delimiter=%3B", "?task=back&amp;delimiter=%3B"]
+    assert plain == [f"{q}delimiter=%3B" for q in ("?", "?corrected=1&amp;", "?task=ready&amp;", "?task=back&amp;")]
 
 
 def test_what_to_do_about_a_problem_is_left_to_the_rows(upload: Look, visitor: Client) -> None:

@@ -31,11 +31,11 @@ def test_a_table_comes_back_with_what_was_accepted_and_with_all_safe_corrections
     upload(TABLE, "vendor.csv")
     job = run(Job.objects.get())
     page = text_of(visitor.get(f"/jobs/{job.pk}/files"))
-    assert "vendor.csv with the corrections you accepted (0)" in page
-    assert "vendor.csv with all 2 safe corrections" in page
+    assert "Download vendor.csv with all 2 safe corrections" in page
+    assert "you accepted" not in page
     assert download(visitor, job) == TABLE
     decide_row(job, 1, "accepted", by=Decider("ada", timezone.now()))
-    assert "vendor.csv with the corrections you accepted (1)" in text_of(visitor.get(f"/jobs/{job.pk}/files"))
+    assert "Only with the correction you accepted" in text_of(visitor.get(f"/jobs/{job.pk}/files"))
     assert download(visitor, job) == TABLE.replace("10.1000/182.", "10.1000/182")
     assert download(visitor, job, "?accept=suggested") == TABLE.replace("182.", "182").replace("doi:", "")
     assert download(visitor, job, "?columns=1").splitlines()[0] == "id,DOI,corrected_doi,correction"

@@ -27,7 +27,7 @@ def show(visitor: Client, job: Job, address: str = "", **options: Any) -> str:
 def problems(visitor: Client, job: Job, **options: Any) -> list[str]:
     response: Any = visitor.get(f"/jobs/{job.pk}/results.csv?task=back", **options)
     text = b"".join(response.streaming_content).decode("utf-8-sig")
-    return [line[2] for line in csv.reader(io.StringIO(text, newline=""))]
+    return [line[3] for line in csv.reader(io.StringIO(text, newline=""))]
 
 
 def test_the_page_offers_a_file_for_the_source_and_one_to_decide(visitor: Client, job: Job) -> None:
@@ -37,7 +37,9 @@ def test_the_page_offers_a_file_for_the_source_and_one_to_decide(visitor: Client
     for query in ("task=back", "task=decide"):
         for form in ("csv", "xlsx", "jsonl"):
             assert f'href="/jobs/{job.pk}/results.{form}?{query}"' in page
-        assert f'href="/jobs/{job.pk}/results.csv?{query}&amp;delimiter=%3B"' in page
+        assert f'href="/jobs/{job.pk}/results.csv?{query}&amp;delimiter=%3B"' in show(
+            visitor, job, "/files?delimiter=%3B"
+        )
     assert "needs cleaning up</th>" not in page
 
 
