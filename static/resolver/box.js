@@ -19,7 +19,18 @@ text.addEventListener("keydown", (event) => {
   form.requestSubmit();
 });
 
-const say = (words, file) => { status.textContent = words.replace("%s", () => file.name); };
+const megabytes = { style: "unit", unit: "megabyte", maximumFractionDigits: 0 };
+const inMegabytes = new Intl.NumberFormat(document.documentElement.lang, megabytes);
+const say = (words, file) => {
+  const size = file.size < 1e6 ? "" : ` (${inMegabytes.format(file.size / 1e6)})`; // one that takes a while
+  status.textContent = words.replace("%s", () => file.name + size);
+};
+const prefer = () => { // the main button is that of what was chosen last
+  const [lookUp, preview] = form.querySelectorAll("button");
+  lookUp.classList.toggle("second", field.files.length);
+  preview.classList.toggle("second", !field.files.length);
+};
+field.addEventListener("change", prefer);
 const disable = (busy) => { for (const button of form.querySelectorAll("button")) button.disabled = busy; };
 
 form.addEventListener("submit", () => {
@@ -31,6 +42,7 @@ addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
   status.textContent = "";
   disable(false);
+  prefer();
 });
 
 const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
@@ -56,6 +68,7 @@ document.addEventListener("drop", (event) => {
     return;
   }
   field.files = files;
+  prefer();
   if (text.value.trim()) say(form.dataset.waits, files[0]);
   else form.requestSubmit();
 });

@@ -1,12 +1,13 @@
 """The recipes: whole programs, on a page made of the Markdown file that the tests run."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
@@ -15,6 +16,7 @@ from markdown_it.token import Token
 
 FILE = settings.FILES_DIR / "templates/help/recipes.md"
 LANGUAGES = {"sh": "Shell (curl)", "python": "Python", "r": "R", "powershell": "PowerShell"}
+_EXAMPLE = "https://portal.example.org/api/v1"
 _GUIDE = "../../docs/api.md"
 
 
@@ -30,8 +32,10 @@ class RecipePart:
 
 @require_safe
 def show_recipes(request: HttpRequest) -> HttpResponse:
-    """The recipes."""
-    return render(request, "help/recipes.html", {"parts": read_recipes()})
+    """The recipes, with the address of this portal."""
+    api = escape(request.build_absolute_uri(reverse("api:docs")).removesuffix("/docs"))
+    parts = [replace(part, html=SafeString(part.html.replace(_EXAMPLE, api))) for part in read_recipes()]
+    return render(request, "help/recipes.html", {"parts": parts})
 
 
 @cache

@@ -1,5 +1,6 @@
 """The hosts of a list: a check is started, its verdicts are shown and downloaded."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -98,18 +99,20 @@ def _build_check_context(request: HttpRequest, job: Job, check: HostCheck) -> di
     counts, faulty = count_verdicts(check), _wants_faulty(request)
     page = read_page(find_hosts(check, faulty=faulty), ORDER, parse_page_edge(request.GET), HOSTS_ON_PAGE)
     faults = sum(counts.get(code, 0) for code in FAULTS)
+    # If no host of several was seen, the fault is probably the portal's network: then no result is red.
+    none_seen = faults >= 3 and not any(counts.get(code) for code in SEEN)
+    labels = {code: replace(each, tone="unknown") if none_seen else each for code, each in HOST_LABELS.items()}
     done = check.hosts - filter_pending(check).count() if check.collected and not check.done else 0
     return {
         "done": done,
         "percent": _compute_percent(job, check, done),
         "is_earlier": check.job_ended != (job.finished_at or job.created_at),
-        "verdicts": [(code, label, counts[code]) for code, label in HOST_LABELS.items() if counts.get(code)],
+        "verdicts": [(code, label, counts[code]) for code, label in labels.items() if counts.get(code)],
         "page": page,
-        "hosts": [(host, HOST_LABELS[host.verdict]) for host in page.items],
+        "hosts": [(host, labels[host.verdict]) for host in page.items],
         "shown": faults if faulty else check.hosts,
         "faults": faults,
-        # If no host of several was seen, the fault is probably the portal's network.
-        "none_seen": faults >= 3 and not any(counts.get(code) for code in SEEN),
+        "none_seen": none_seen,
         "faulty": faulty,
     }
 

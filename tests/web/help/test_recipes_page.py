@@ -18,6 +18,10 @@ def test_the_page_has_each_program_as_it_is_run(visitor: Client) -> None:
     assert re.findall("<h2.*?>(.*?)</h2>", page) == list(TASKS)
 
 
+def test_the_page_has_the_address_of_the_portal(visitor: Client) -> None:
+    assert "API=http://testserver/api/v1\n" in visitor.get("/help/recipes").text
+
+
 def test_its_links_lead_to_pages(visitor: Client) -> None:
     links = re.findall(
         r'<a href="([^"]+)"',

@@ -130,7 +130,9 @@ def test_the_verdicts_can_be_downloaded(checked: HostCheck, page: str, visitor: 
 def test_a_page_on_which_no_host_was_reached_doubts_the_network(checked: HostCheck, page: str, visitor: Client) -> None:
     assert data_of(visitor.get(page), "none-seen") == []  # one host alone may well be gone
     CheckedHost.objects.update(verdict="no-answer")
-    assert data_of(visitor.get(page), "none-seen") == ["1"]
+    shown = visitor.get(page)
+    assert data_of(shown, "none-seen") == ["1"]
+    assert {label.tone for _code, label, _number in shown.context["verdicts"]} == {"unknown"}
     CheckedHost.objects.filter(place=1).update(verdict="certificate-ended")
     assert data_of(visitor.get(page), "none-seen") == []
 

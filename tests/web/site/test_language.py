@@ -53,8 +53,13 @@ def test_an_address_that_is_too_long_to_be_carried_along_is_carried_without_its_
     assert '<input type="hidden" name="next" value="/history">' in page
 
 
-def test_a_page_that_answers_a_form_has_no_switch_which_would_lose_what_was_typed(visitor: Client):
-    assert 'action="/language"' not in html_of(visitor.post("/lookups", {"text": ""}))
+@pytest.mark.parametrize(
+    ("sent", "back"), [({"HTTP_REFERER": "http://testserver/jobs/new"}, "http://testserver/jobs/new"), ({}, "/")]
+)
+def test_the_switch_on_the_answer_to_a_form_leads_back_to_the_form(visitor: Client, sent: dict[str, Any], back: str):
+    page = html_of(visitor.post("/lookups", {"text": ""}, **sent))
+    assert f'<input type="hidden" name="next" value="{back}">' in page
+    assert visitor.post("/language", {"language": "de", "next": back})["Location"] == back
 
 
 def test_a_shut_portal_lets_everybody_choose_a_language(settings: Any):
