@@ -17,8 +17,10 @@ from resolver.services.jobs.row_readings import has_expected_addresses
 from resolver.services.results.facets import Facets
 from resolver.services.results.row_order import FILE_ORDER, SORTS, RowOrder
 from resolver.services.results.row_queries import ADDRESSES, ALL, ELSEWHERE_WORD, PARTS, RowFilter
+from resolver.services.results.task_counts import count_tasks
+from resolver.web.jobs.task_list import name_tasks
 from resolver.web.site.form_fields import SearchForm, SearchTextField, VerbatimTextField
-from resolver.web.wording.labels import GROUPS, get_sign_and_tone, label_value
+from resolver.web.wording.labels import get_sign_and_tone, label_value
 
 MOST_FACET_VALUES = 36  # of one facet; there are some dozen agencies
 TITLES = {
@@ -71,7 +73,8 @@ class FilterChoice:
 
 
 def build_filters_context(job: Job, wanted: RowFilter, found: Facets, order: RowOrder) -> dict[str, Any]:
-    """What the rows page shows above its rows, from the filters and the counts; no query."""
+    """What the rows page shows above its rows, from the filters and the counts. The tasks have the numbers of the
+    overview, so that each begins anew; no query, unless the list is of an earlier version or ended early."""
 
     def build_address(other: RowFilter) -> str:
         return reverse("job-rows", args=[job.pk]) + build_query_string(other, order)
@@ -98,26 +101,26 @@ def build_filters_context(job: Job, wanted: RowFilter, found: Facets, order: Row
             if value and fits_in_url(value) and (name != "outcome" or value == chosen or _belongs(value, wanted.group))
         ][:MOST_FACET_VALUES]
 
-    total = sum(found.group.values())
-    any_outcome = replace(wanted, outcome="", group="")
-    all_rows = FilterChoice(_("All"), build_address(any_outcome), total, any_outcome == wanted)
-    groups = [
-        FilterChoice(
-            str(kind.counted % found.group.get(group, 0)),
-            build_address(replace(any_outcome, group=str(group))),
-            found.group.get(group, 0),
-            wanted.group == group,
-            *get_sign_and_tone("group", group),
-        )
-        for group, kind in GROUPS.items()
-    ]
+    tasks, titles = count_tasks(job), {str(task): title for task, title in name_tasks(job).items()}
     return {
-        "groups": [all_rows, *(choice for choice in groups if choice.rows or choice.chosen)],
+        "tasks": [
+            FilterChoice(_("All"), build_address(ALL), job.total, wanted == ALL),
+            *(
+                FilterChoice(
+                    titles[code],
+                    build_address(replace(wanted, task="") if wanted.task == code else RowFilter(task=code)),
+                    rows,
+                    wanted.task == code,
+                )
+                for code, rows in tasks.items()
+                if rows or wanted.task == code
+            ),
+        ],
         "facets": [(title, choices) for name, title in TITLES.items() if (choices := build_facet(name))],
         "on_other_hosts": found.host.get(OTHERS, 0),
         "chips": [
             FilterChoice(label, build_address(_replace(wanted, name, getattr(ALL, name))))
-            for name, label in _build_chips(wanted).items()
+            for name, label in _build_chips(wanted, titles).items()
             if getattr(wanted, name)
         ],
         "matching": found.fit,
@@ -153,9 +156,9 @@ def fits_in_url(value: str) -> bool:
     return len(quote_plus(value, errors="surrogatepass")) <= 200
 
 
-def _build_chips(wanted: RowFilter) -> Mapping[str, str]:
+def _build_chips(wanted: RowFilter, tasks: Mapping[str, str]) -> Mapping[str, str]:
     return {
-        "task": label_value("task", wanted.task),
+        "task": tasks.get(wanted.task, wanted.task),
         "group": label_value("group", wanted.group),
         "outcome": _("Outcome: %(words)s") % {"words": label_value("outcome", wanted.outcome)},
         "problem": _("Problem: %(words)s") % {"words": label_value("problem", wanted.problem)},

@@ -15,8 +15,8 @@ from resolver.models import Job, Row
 from resolver.services.results import shown_columns
 from resolver.services.results.facets import count_facets
 from resolver.services.results.row_numbers import find_row_numbers
-from resolver.services.results.row_order import RowOrder, find_edge
-from resolver.services.results.row_queries import RowFilter, count_unread_rows, fetch_rows
+from resolver.services.results.row_order import FILE_ORDER, RowOrder, find_edge
+from resolver.services.results.row_queries import ALL, RowFilter, count_unread_rows, fetch_rows
 from resolver.services.results.row_search import TimedSearch
 from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS, get_shown_columns
 from resolver.services.storage.keyset import Edge, read_page
@@ -61,6 +61,8 @@ def show_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
         "job": job,
         "form": form,
         "page": page,
+        "rows_on_page": ROWS_ON_PAGE,
+        "in_file_order": wanted == ALL and order == FILE_ORDER,
         "rows": [
             ShownRow(
                 row,

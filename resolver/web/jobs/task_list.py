@@ -47,7 +47,7 @@ def build_task_list(job: Job, to_ask: int) -> TaskList:
     counts = dict(count_tasks(job))
     counts[RowTask.UNCHECKED] = to_ask
     corrections = count_corrections(job) if job.ended else CorrectionCounts({}, {})
-    titles, tasks, has_next = _name_tasks(job), [], False
+    titles, tasks, has_next = name_tasks(job), [], False
     for code, rows in counts.items():
         if rows:
             is_done = code == RowTask.CORRECTED
@@ -63,7 +63,8 @@ def build_task_list(job: Job, to_ask: int) -> TaskList:
     return TaskList(tasks, suggested, decided, replaced)
 
 
-def _name_tasks(job: Job) -> Mapping[RowTask, str]:
+def name_tasks(job: Job) -> Mapping[RowTask, str]:
+    """Return the words for each task of the list."""
     return {
         RowTask.CORRECTED: _("Corrected"),
         RowTask.DECIDE: _("Need your decision"),

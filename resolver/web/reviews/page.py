@@ -83,6 +83,7 @@ def render_review(
         "untitled": untitled,
         "show_titles": replace(address, titles=True).build_url(job) if untitled and not address.titles else "",
         "page": page,
+        "rows_on_page": REVIEWED_ROWS_ON_PAGE,
         "here": reverse("job-review", args=[job.pk]),
         "query": address.build_query(),
         "address": address,

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext_lazy
 
 from doi_reading import CATALOGUE
 from resolver.domain.agencies.agency_contacts import find_contact
@@ -50,35 +50,6 @@ SEVERITY_SIGNS: Mapping[str, str] = {"error": "✗", "warning": "!", "info": "i"
 
 
 @dataclass(frozen=True, slots=True)
-class GroupLabel(Toned):
-    """The texts of a group of rows: `counted` after a number (`counted % number`), `word` alone; and its tone."""
-
-    counted: Any
-    word: str
-    tone: str
-
-
-GROUPS: Mapping[str, GroupLabel] = {
-    RowGroup.NEEDS_WORK: GroupLabel(
-        ngettext_lazy("needs attention", "need attention"), _("Rows that need attention"), "bad"
-    ),
-    RowGroup.COULD_NOT_ASK: GroupLabel(
-        ngettext_lazy("couldn’t be checked", "couldn’t be checked"), _("Rows we couldn’t check"), "unknown"
-    ),
-    RowGroup.NOT_CHECKED: GroupLabel(
-        ngettext_lazy("not checked yet", "not checked yet"), _("Rows not checked yet"), "waits"
-    ),
-    RowGroup.TIDIER: GroupLabel(
-        ngettext_lazy("works, but needs cleaning up", "work, but need cleaning up"),
-        _("Rows that work, but need cleaning up"),
-        "tidy",
-    ),
-    RowGroup.FINE: GroupLabel(ngettext_lazy("OK", "OK"), _("Rows that are OK"), "good"),
-    RowGroup.EMPTY: GroupLabel(ngettext_lazy("is empty", "are empty"), _("Rows with an empty cell"), "unknown"),
-}
-
-
-@dataclass(frozen=True, slots=True)
 class Label(Toned):
     """`word` for tables, and a `sentence` on what it means or what to do. `own_sign`: where that of the tone would say
     something else."""
@@ -93,6 +64,14 @@ class Label(Toned):
         return self.own_sign or SIGNS[self.tone]
 
 
+GROUPS: Mapping[str, Label] = {
+    RowGroup.NEEDS_WORK: Label(_("Rows that need attention"), "", "bad"),
+    RowGroup.COULD_NOT_ASK: Label(_("Rows we couldn’t check"), "", "unknown"),
+    RowGroup.NOT_CHECKED: Label(_("Rows not checked yet"), "", "waits"),
+    RowGroup.TIDIER: Label(_("Rows that work, but need cleaning up"), "", "tidy"),
+    RowGroup.FINE: Label(_("Rows that are OK"), "", "good"),
+    RowGroup.EMPTY: Label(_("Rows with an empty cell"), "", "unknown"),
+}
 CORRECTION_LABELS: Mapping[str, Label] = {
     TO_REVIEW: Label(_("To review"), "", "warn"),
     Correction.SUGGESTED: Label(_("Suggested"), "", "warn"),
@@ -220,7 +199,7 @@ def label_problem(code: str) -> str:
     return translate_text(CATALOGUE[code].title) if code in CATALOGUE else code
 
 
-_LABELS: Mapping[str, Mapping[str, GroupLabel | Label | Verdict]] = {
+_LABELS: Mapping[str, Mapping[str, Label | Verdict]] = {
     "address": ADDRESS_LABELS,
     "correction": CORRECTION_LABELS,
     "group": GROUPS,

@@ -11,6 +11,7 @@ from django.test import Client
 from python_calamine import CalamineWorkbook
 
 from resolver.models import Job, Row
+from resolver.services.results.task_counts import count_tasks
 from tests.stored_list import StoredList
 from tests.web.conftest import Look, html_of, run, store_list, text_of
 
@@ -42,10 +43,20 @@ def links(response: Any) -> dict[str, str]:
     return {word: address.replace("&amp;", "&") for word, (address, _) in zip(words, found, strict=True)}
 
 
+def test_the_first_facet_has_the_tasks_with_the_numbers_of_the_overview(job: Job, visitor: Client):
+    place = f"/jobs/{job.pk}/rows"
+    listed, back = links(visitor.get(f"{place}?outcome=invalid&order=down")), count_tasks(job)["back"]
+    assert listed["All 7"] == f"{place}?order=down"
+    assert listed[f"Go back to the source {back}"] == f"{place}?task=back&order=down"
+    page = visitor.get(f"{place}?task=back")
+    assert len(page.context["rows"]) == back
+    assert f"{back} of 7 rows" in text_of(page)
+    assert links(page)[f"Go back to the source {back}"] == place
+    assert links(page)["Go back to the source ✕ (remove this filter)"] == place
+
+
 def test_each_choice_of_a_facet_adds_its_filter_and_lets_it_go(job: Job, visitor: Client):
     place = f"/jobs/{job.pk}/rows"
-    page = visitor.get(place)
-    assert links(page)["✗ Need attention 3"] == f"{place}?group=needs-work"
     page = visitor.get(f"{place}?group=needs-work")
     assert [row.line for row, *_ in page.context["rows"]] == [2, 3, 5]
     assert links(page)["! Punctuation at the end 1"] == f"{place}?problem=trailing-punctuation&group=needs-work"

@@ -75,10 +75,10 @@ def test_the_rows_are_narrowed_by_class_by_host_and_to_those_that_lead_elsewhere
     assert links(page)["✗ Another site, or no web address 2"] == place
 
 
-def test_one_tab_is_current_whatever_the_filter(job: Job, visitor: Client) -> None:
-    for query in ("", "?address=elsewhere", "?group=needs-work", "?group=needs-work&address=elsewhere"):
-        groups = html_of(visitor.get(f"/jobs/{job.pk}/rows{query}")).partition('<ul class="groups"')[2]
-        assert groups.partition("</ul>")[0].count('aria-current="true"') == 1, query
+def test_a_task_is_current_only_where_it_is_the_filter(job: Job, visitor: Client) -> None:
+    for query, current in (("", 1), ("?task=elsewhere", 1), ("?address=elsewhere", 0), ("?group=needs-work", 0)):
+        tasks = html_of(visitor.get(f"/jobs/{job.pk}/rows{query}")).partition('aria-label="Filter rows"')[2]
+        assert tasks.partition("<ul>")[2].partition("</ul>")[0].count('aria-current="true"') == current, query
 
 
 def test_rows_of_a_class_show_the_expected_address_and_the_one_found(job: Job, visitor: Client) -> None:
