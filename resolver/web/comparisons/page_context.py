@@ -34,6 +34,7 @@ def build_comparison_context(comparison: Comparison, before: Job, after: Job, ki
             for code, label in CHANGES.items()
             if (rows := counts.get(code, 0)) or code in _ALWAYS
         ],
+        "has_changes": bool(different),
         "kind": kind,
         "chosen": CHANGES[kind] if kind else None,
         "newly_broken": counts.get(Change.BROKEN, 0),

@@ -1,5 +1,6 @@
 """The page with a person's lists, and the page of a list: its progress, its results, what happened to it."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -14,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from resolver.models import Job
 from resolver.services.accounts.owners import get_owner_for_reading
+from resolver.services.comparisons.reruns import MOST_OFFERED, choose_run_to_compare, find_other_runs
 from resolver.services.jobs import retry
 from resolver.services.jobs.incidents import find_incidents
 from resolver.services.jobs.job_search import find_jobs
@@ -22,6 +24,7 @@ from resolver.services.results.address_updates import count_uncompared
 from resolver.services.results.facets import count_repeated
 from resolver.services.results.no_original_file import find_refusal
 from resolver.services.storage.clock import read_clock
+from resolver.services.watches.history import find_watch_of_list, find_watch_of_run
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.read_as import list_notes
@@ -65,9 +68,13 @@ def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
     percent = 100 * job.done // job.total if job.total else 0
     task_list = build_task_list(job, to_ask)
     announcement = f"{job.state}-{percent // 10}"
+    mine = is_mine(request, job)
+    has_run_again = mine and job.ended and job.rerun_of_id is not None
     return {
         "job": job,
-        "mine": is_mine(request, job),
+        "mine": mine,
+        "compared_with": choose_run_to_compare(find_other_runs(job)[:MOST_OFFERED], job) if has_run_again else None,
+        "may_watch": mine and job.ended and not find_watch_of_list(job) and not find_watch_of_run(job),
         "percent": percent,
         "tenths": percent // 10 * 10,
         "announcement": announcement,
@@ -121,6 +128,11 @@ def _list_layout_labels(layout: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def _name_minute(job: Job) -> tuple[str, str]:
+    """What the page of lists shows of a list to tell it from others, unless several show the same."""
+    return job.title, f"{job.created_at:%Y-%m-%d %H:%M}"
+
+
 @require_safe
 def show_jobs(request: HttpRequest) -> HttpResponse:
     """The caller's jobs that match the search, newest first."""
@@ -128,5 +140,7 @@ def show_jobs(request: HttpRequest) -> HttpResponse:
     wanted = form.get_wanted()
     found = find_jobs(get_owner_for_reading(request), **wanted).select_related("rerun_of")
     page = Paginator(found, 50).get_page(request.GET.get("page"))
-    context = {"form": form, "wanted": wanted, "page": page}
+    alike = Counter(map(_name_minute, page))
+    twins = {job.pk for job in page if alike[_name_minute(job)] > 1}
+    context = {"form": form, "wanted": wanted, "page": page, "twins": twins}
     return render(request, "jobs/list.html", context, status=422 if form.errors else 200)

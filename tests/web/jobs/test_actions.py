@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from resolver.models import Job, Row
+from resolver.models import Job, Row, Watch
 from resolver.services.jobs import import_rows
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.turns.precheck import precheck_chunks
@@ -182,3 +182,35 @@ def test_large_numbers_are_written_so_that_they_can_be_read(job: Job, visitor: C
     assert "1,000,000 of 2,000,000" in text_of(visitor.get("/jobs"))
     Job.objects.update(state="finished", incomplete=5_000)
     assert "Retry 1,005,000 rows" in text_of(visitor.get(f"/jobs/{job.pk}"))
+
+
+def test_a_list_that_was_checked_again_leads_to_its_comparison_with_the_run_before(upload: Look, visitor: Client):
+    upload("doi\n10.1000/182\n")
+    first = run(Job.objects.get())
+    assert "Compare with the run from" not in text_of(visitor.get(f"/jobs/{first.pk}"))
+    visitor.post(f"/jobs/{first.pk}/again")
+    second = run(Job.objects.get(rerun_of=first))
+    assert f'href="/jobs/{second.pk}/compare/{first.pk}">Compare with the run from' in html_of(
+        visitor.get(f"/jobs/{second.pk}")
+    )
+    said = text_of(visitor.get(f"/jobs/{first.pk}/compare/{second.pk}"))
+    assert "No changes" in said
+    assert "What changed" not in said
+
+
+def test_the_overview_offers_a_watch_until_there_is_one(upload: Look, visitor: Client):
+    upload("doi\n10.1000/182\n")
+    job = run(Job.objects.get())
+    assert "Keep it healthy" in text_of(visitor.get(f"/jobs/{job.pk}"))
+    now = job.created_at
+    Watch.objects.create(owner=job.owner, job=job, every="day", created_at=now, next_at=now, first_at=now)
+    assert "Keep it healthy" not in text_of(visitor.get(f"/jobs/{job.pk}"))
+
+
+def test_lists_of_one_name_and_minute_are_told_apart_by_the_second(upload: Look, visitor: Client):
+    for _ in range(2):
+        upload("doi\n10.1000/182\n")
+    Job.objects.update(created_at=datetime(2026, 11, 30, 8, 5, 7, tzinfo=UTC))
+    assert text_of(visitor.get("/jobs")).count("08:05:07") >= 2
+    Job.objects.filter(pk=Job.objects.latest("pk").pk).update(name="Another")
+    assert "08:05:07" not in text_of(visitor.get("/jobs"))
