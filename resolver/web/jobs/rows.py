@@ -57,6 +57,7 @@ def show_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
     has_room = not (filters["about_addresses"] or filters["about_corrections"])  # for columns that nobody chose
     columns = get_shown_columns(job) if has_room or job.shown_columns is not None else []
     separator = choose_csv_separator(job, request.GET.get("delimiter"), filters["here"] or "?")
+    advice = [find_advice(job, row) for row in page.items]
     context = {
         "job": job,
         "form": form,
@@ -66,12 +67,14 @@ def show_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
         "rows": [
             ShownRow(
                 row,
-                find_advice(job, row),
+                todo,
                 _list_shown_cells(job, row, columns),
                 split_addresses(job, row) if wanted.address else None,
             )
-            for row in page.items
+            for row, todo in zip(page.items, advice, strict=True)
         ],
+        "has_agency": any(row.ra or row.prefix_ra for row in page.items),
+        "has_advice": any(advice) or any(row.decision or row.suggestion for row in page.items),
         "column_names": [job.header[column] for column in columns],
         "many_columns": len(columns) + 2 * bool(wanted.address) > 2,
         "column_options": _list_column_options(job, columns) if is_mine(request, job) else [],

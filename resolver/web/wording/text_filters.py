@@ -14,6 +14,7 @@ from resolver.web.wording.highlight import LINE_END, DiffPart, Glyph, Stretch, l
 
 register = template.Library()
 
+_AFTER_SIGN = re.compile(r"<[^>]*>|&[^;]*;|(?:[/_;(-]|(?<!10)\.)(?=\S)")  # not in a tag, nor in a prefix
 _BREAKS = re.compile(r"[\r\n]+")
 
 
@@ -49,6 +50,12 @@ def reveal(text: object, limit: int = 0) -> SafeString:
     if whole.isprintable() and not (limit and len(whole) > limit):  # nearly always: nothing in it is invisible
         return SafeString(html.escape(whole))  # Django's escape, without its look for lazy texts
     return render_glyphs(_shorten(whole, limit))
+
+
+@register.filter
+def breakable(shown: SafeString) -> SafeString:
+    """A text of `reveal` that breaks after the signs of DOIs and addresses before it breaks anywhere."""
+    return SafeString(_AFTER_SIGN.sub(lambda sign: sign[0] if sign[0][0] in "<&" else f"{sign[0]}<wbr>", shown))
 
 
 @register.filter

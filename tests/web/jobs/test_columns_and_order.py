@@ -107,3 +107,12 @@ def test_a_title_above_the_header_is_told_and_the_header_row_can_be_changed(visi
     assert visitor.get(f"{draft}?header_row=1001").status_code == 422
     visitor.post(draft, {"header_row": "3"})
     assert Job.objects.get().header == ["id", "DOI"]
+
+
+def test_a_column_that_would_be_empty_for_all_rows_is_not_there(upload: Look, visitor: Client) -> None:
+    upload("DOI\n10.5555/good\nnothing\n")
+    job = run(Job.objects.get())
+    for query, columns in (("?outcome=resolved", {"Agency"}), ("?outcome=invalid", {"What to do"})):
+        page = html_of(visitor.get(f"/jobs/{job.pk}/rows{query}"))
+        shown = set(re.findall(r'<th scope="col"[^>]*>(?:<a [^>]*>)?([^<]+)', page))
+        assert shown & {"Agency", "What to do"} == columns

@@ -87,7 +87,7 @@ def test_rows_of_a_class_show_the_expected_address_and_the_one_found(job: Job, v
         (("", "elsewhere.example", "/"), ("", "www.doi.org", "/hb.html")),
         (("", "elsewhere.example", "/"), ("", "", "")),
     ]
-    assert '<strong>www.doi.org</strong><span class="soft">/hb.html</span>' in html_of(page)
+    assert '<strong>www.<wbr>doi.<wbr>org</strong><span class="soft">/<wbr>hb.<wbr>html</span>' in html_of(page)
     assert re.findall(r'<th scope="col"[^>]*>(?:<a [^>]*>)?([^<]+)', html_of(page)) == [
         "Row", "Your input", "Outcome", "Expected", "Found", "What to do"
     ]  # fmt: skip
