@@ -25,8 +25,8 @@ def test_three_suggestions_are_reviewed_and_the_file_comes_out(scripted: Page, t
     page, file = scripted, tmp_path / "library.bib"
     file.write_bytes(BIBTEX.replace("\n", "\r\n").encode())
     preview(page, file)
-    expect(page.get_by_text("References (BibTeX):")).to_be_visible()
-    page.get_by_role("button", name="Check 4 rows").click()
+    expect(page.get_by_text("3 references (BibTeX)")).to_be_visible()
+    page.get_by_role("button", name="Check 3 references").click()
     wait_until_finished(page)
     address = page.url.partition("?")[0]
     page.goto(f"{address}/review")

@@ -147,7 +147,8 @@ def test_the_links_of_the_page_give_files_with_these_rows_and_no_others(job: Job
     response = visitor.get(addresses["CSV These 3 rows, corrected"])
     assert response["Content-Disposition"] == 'attachment; filename="list-needs-work-corrected.csv"'
     assert ids(response) == BROKEN
-    semicolons = b"".join(visitor.get(addresses["These 3 rows"]).streaming_content).decode("utf-8-sig")
+    with_semicolons = links(visitor.get(f"/jobs/{job.pk}/rows{addresses['Use semicolons']}"))["CSV These 3 rows"]
+    semicolons = b"".join(visitor.get(with_semicolons).streaming_content).decode("utf-8-sig")
     assert [line.split(";")[0] for line in semicolons.splitlines()[1:]] == BROKEN
     lines = b"".join(visitor.get(addresses["JSON lines These 3 rows"]).streaming_content).splitlines()
     assert [json.loads(line)["line"] for line in lines] == [2, 3, 5]
@@ -165,11 +166,12 @@ def test_csv_has_the_list_s_own_separator_or_that_of_the_reader_s_language(
     job: Job, visitor: Client, delimiter: str, language: str, first: str
 ):
     Job.objects.filter(pk=job.pk).update(layout={**job.layout, "delimiter": delimiter})
-    page = visitor.get(f"/jobs/{job.pk}/rows", headers={"accept-language": language})
-    [download, _corrected] = page.context["downloads"]
+    address = f"/jobs/{job.pk}/rows"
+    page = visitor.get(address, headers={"accept-language": language})
+    other = visitor.get(address + page.context["separator"].other_page)
     headers = [
-        b"".join(visitor.get(each).streaming_content).decode("utf-8-sig").partition("\n")[0]
-        for each in (download.csv, download.other_csv)
+        b"".join(visitor.get(each.context["downloads"][0].csv).streaming_content).decode("utf-8-sig").partition("\n")[0]
+        for each in (page, other)
     ]
     assert [header[2] for header in headers] == [first, ";" if first == "," else ","]
 

@@ -77,7 +77,7 @@ def test_there_is_no_file_of_an_unknown_task(visitor: Client, job: Job, code: st
 def test_the_rows_of_a_task_have_a_page(visitor: Client, job: Job) -> None:
     page = show(visitor, job, "/rows?task=back")
     assert "2 of 4 rows" in page
-    assert "For the source: not registered" in page
+    assert "Go back to the source" in page
     assert "10.5555/one" not in page
     assert f'href="/jobs/{job.pk}/results.csv?task=back"' in page
     assert "task=back&amp;corrected=1" not in page
