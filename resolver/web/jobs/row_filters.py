@@ -124,7 +124,7 @@ def build_filters_context(job: Job, wanted: RowFilter, found: Facets, order: Row
             if getattr(wanted, name)
         ],
         "matching": found.fit,
-        "about_addresses": bool(wanted.address),
+        "about_addresses": bool(wanted.address) or wanted.task == RowTask.ELSEWHERE,
         "about_corrections": wanted.task == RowTask.CORRECTED,
         "exact": found.exact,
         "order": order,

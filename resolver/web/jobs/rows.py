@@ -69,14 +69,14 @@ def show_rows(request: HttpRequest, pk: UUID) -> HttpResponse:
                 row,
                 todo,
                 _list_shown_cells(job, row, columns),
-                split_addresses(job, row) if wanted.address else None,
+                split_addresses(job, row) if filters["about_addresses"] else None,
             )
             for row, todo in zip(page.items, advice, strict=True)
         ],
         "has_agency": any(row.ra or row.prefix_ra for row in page.items),
         "has_advice": any(advice) or any(row.decision or row.suggestion for row in page.items),
         "column_names": [job.header[column] for column in columns],
-        "many_columns": len(columns) + 2 * bool(wanted.address) > 2,
+        "many_columns": len(columns) + 2 * filters["about_addresses"] > 2,
         "column_options": _list_column_options(job, columns) if is_mine(request, job) else [],
         "most_columns": MOST_SHOWN_COLUMNS,
         "row_query": build_query_string_unless_long(wanted, order),

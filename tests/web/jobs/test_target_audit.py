@@ -81,6 +81,13 @@ def test_a_task_is_current_only_where_it_is_the_filter(job: Job, visitor: Client
         assert tasks.partition("<ul>")[2].partition("</ul>")[0].count('aria-current="true"') == current, query
 
 
+def test_the_task_of_rows_that_lead_elsewhere_shows_both_addresses(job: Job, visitor: Client) -> None:
+    page = visitor.get(f"/jobs/{job.pk}/rows?task=elsewhere")
+    assert [addresses for *_, addresses in page.context["rows"]] == [
+        (("", "elsewhere.example", "/"), ("", "www.doi.org", "/hb.html"))
+    ]
+
+
 def test_rows_of_a_class_show_the_expected_address_and_the_one_found(job: Job, visitor: Client) -> None:
     page = visitor.get(f"/jobs/{job.pk}/rows?address=elsewhere")
     assert [addresses for *_, addresses in page.context["rows"]] == [
