@@ -15,13 +15,11 @@ from resolver.services.results.task_counts import count_tasks
 
 
 class ListHeadline(NamedTuple):
-    """The figure, the sentence that goes on from it, and what is said of the others. `others` is the number of rows
-    that the figure leaves out."""
+    """The figure, the sentence that goes on from it, and what is said of the others."""
 
     figure: int
     text: str
     rest: str
-    others: int
 
 
 def build_headline(job: Job) -> ListHeadline:
@@ -30,9 +28,9 @@ def build_headline(job: Job) -> ListHeadline:
     groups = count_groups(job)
     failed, left = groups[RowGroup.COULD_NOT_ASK], groups[RowGroup.NOT_CHECKED]
     if not job.ended:
-        return ListHeadline(job.done, _say_checked(job), "", left)
+        return ListHeadline(job.done, _say_checked(job), "")
     if failed + left and failed == job.done:
-        return ListHeadline(0, _say_none_checked(job), "", job.total)
+        return ListHeadline(0, _say_none_checked(job), "")
     ready = count_tasks(job).get(RowTask.READY, 0)
     others = max(0, job.total - ready - failed - left)
     if job.quick:
@@ -45,7 +43,7 @@ def build_headline(job: Job) -> ListHeadline:
         ngettext("%(rows)s wasn’t checked.", "%(rows)s weren’t checked.", left): left,
     }
     rest = " ".join(sentence % {"rows": intcomma(rows)} for sentence, rows in told.items() if rows)
-    return ListHeadline(ready, text, rest if job.total > 1 else "", others)
+    return ListHeadline(ready, text, rest if job.total > 1 else "")
 
 
 def _say_checked(job: Job) -> str:

@@ -18,14 +18,12 @@ def job(upload: Look) -> Job:
     return Job.objects.get()
 
 
-def test_a_finished_list_says_first_how_many_rows_work_and_what_happens_to_the_others(
-    job: Job, visitor: Client
-) -> None:
+def test_a_finished_list_says_first_how_many_rows_work_and_what_to_do_next(job: Job, visitor: Client) -> None:
     run(job)
     page = visitor.get(f"/jobs/{job.pk}")
     said = text_of(page)
     assert progress_of(page) == ("finished", 4, 4)
-    assert "1 of 4 rows is ready to import. 2 aren’t. 1 couldn’t be checked. Here is what happens to them:" in said
+    assert "1 of 4 rows is ready to import. 2 aren’t. 1 couldn’t be checked." in said
     assert re.findall(r'<li class="([^"]*)" data-task="([^"]*)"', html_of(page)) == [
         ("now", "back"),
         ("", "unchecked"),
@@ -40,7 +38,6 @@ def test_a_list_without_faults_says_so(upload: Look, visitor: Client) -> None:
     made = run(Job.objects.get())
     page = visitor.get(f"/jobs/{made.pk}")
     assert "2 of 2 rows are ready to import." in text_of(page)
-    assert "Here is what happens" not in text_of(page)
     assert "No DOI needs correcting." in text_of(page)
     assert f'class="button anywhere" href="/jobs/{made.pk}/results.original?accept=suggested"' in html_of(page)
 
@@ -142,7 +139,7 @@ def test_a_link_that_leads_to_another_doi_is_not_called_fine_anywhere(upload: Lo
     upload("doi\nhttps://doi.org/10.5555/cut#789\n")
     job = run(Job.objects.get())
     assert job.counts["outcome"] == {"resolved": 1}
-    assert "0 of 1 row is ready to import. Here is what happens to it:" in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "0 of 1 row is ready to import." in text_of(visitor.get(f"/jobs/{job.pk}"))
     said = text_of(visitor.get("/jobs"))
     assert "1 to decide" in said
     assert "nothing to do" not in said
