@@ -41,6 +41,14 @@ def test_a_row_opens_beside_the_list_which_keeps_its_place(scripted: Page, rows:
     expect(scripted).to_have_url(rows)
 
 
+def test_nothing_behind_the_panel_moves(scripted: Page, rows: str) -> None:
+    behind = [scripted.locator(each) for each in ("nav.tabs a >> nth=0", "details.facets", "table.rows")]
+    before = [each.bounding_box() for each in behind]
+    scripted.get_by_role("link", name="Row 2", exact=True).click()
+    expect(scripted.get_by_role("dialog", name="Row").get_by_role("heading", level=1)).to_be_focused()
+    assert [each.bounding_box() for each in behind] == before
+
+
 def test_what_is_copied_in_the_panel_is_copied(scripted: Page, rows: str) -> None:
     scripted.get_by_role("link", name="Row 2", exact=True).click()
     copy = scripted.get_by_role("dialog", name="Row").locator("button[data-copy]").first
