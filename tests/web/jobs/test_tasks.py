@@ -96,3 +96,23 @@ def test_the_rows_of_what_was_corrected_show_the_cell_the_doi_in_its_place_and_w
     assert f'href="/jobs/{found.pk}/rows?task=corrected">See what changed</a>' in show(visitor, found)
     said = text_of(visitor.get(f"/jobs/{found.pk}/rows?task=corrected"))
     assert "In your file Now Why Row 2 10.1000/182. 10.1000/182 Punctuation at the end Suggested" in said
+
+
+def test_the_download_of_what_is_ready_says_that_it_has_all_rows_and_which_nobody_has_checked(
+    visitor: Client, upload: Look
+) -> None:
+    upload("n;doi\n1;10.1000/182.\n2;10.5555/one\n3;10.5555/missing\n")
+    found = run(Job.objects.latest("created_at"))
+    said = text_of(visitor.get(f"/jobs/{found.pk}"))
+    assert "Ready to import. The file has all 3 rows; 2 of them are ready." in said
+    assert "1 suggestion in it isn’t checked by a person. Check suggestions" in said
+    assert "Only the 2 ready rows (CSV)" in said
+    assert f'href="/jobs/{found.pk}/results.csv?task=ready&amp;delimiter=%3B"' in show(visitor, found)
+
+
+def test_a_list_that_is_ready_as_it_is_offers_no_part_of_it(visitor: Client, upload: Look) -> None:
+    upload("doi\n10.5555/one\n")
+    said = text_of(visitor.get(f"/jobs/{run(Job.objects.latest('created_at')).pk}"))
+    assert "Ready to import. No DOI needs correcting." in said
+    assert "ready row" not in said
+    assert "by a person" not in said
