@@ -23,6 +23,13 @@ def test_a_registered_name(page: Page, text: str, name: str, agency: str):
     expect(page.get_by_role("cell", name="URL", exact=True).first).to_be_visible()
 
 
+def test_the_button_that_copies_a_found_doi_is_the_next_stop_of_the_keyboard(scripted: Page):
+    look_up(scripted, "10.5555/a\u200bb")
+    expect(scripted.get_by_role("heading", level=1)).to_be_focused()
+    scripted.keyboard.press("Tab")
+    expect(scripted.get_by_role("button", name="Copy DOI")).to_be_focused()
+
+
 def test_a_link_that_its_hash_cuts(page: Page):
     look_up(page, "https://doi.org/10.1000/456#789")
     expect(page.get_by_role("heading", level=1)).to_contain_text("This link is cut short")

@@ -13,7 +13,7 @@ from resolver.services.accounts.owners import NO_OWNER
 from resolver.services.storage.batched_removal import remove_in_batches
 
 MAX_QUERY_CHARACTERS = 10_000  # SQLite refuses longer patterns
-_OF_LISTS = ("id", "input", "doi", "outcome", "problem_codes")
+_OF_LISTS = ("id", "input", "doi", "outcome", "problem_codes", "suggestion")
 
 
 def find_lookups(owner: str, *, q: str = "", outcome: str = "", problem: str = "", ra: str = "") -> QuerySet[Lookup]:
@@ -31,8 +31,13 @@ def find_lookups(owner: str, *, q: str = "", outcome: str = "", problem: str = "
 
 
 def list_recent(owner: str, most: int = 5) -> list[Lookup]:
-    """Return the owner's newest lookups, with what a list of them shows: their texts and outcomes."""
-    return [] if owner == NO_OWNER else find_first_objects(Lookup, _OF_LISTS, most, owner=owner)
+    """Return the owner's newest lookups, of each text the newest, with what a list of them shows: their texts and
+    outcomes. Texts before the newest 20 lookups are not looked for."""
+    found = [] if owner == NO_OWNER else find_first_objects(Lookup, _OF_LISTS, 20, owner=owner)
+    by_text: dict[str, Lookup] = {}
+    for lookup in found:
+        by_text.setdefault(lookup.input, lookup)
+    return list(by_text.values())[:most]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from resolver.domain.report.report import is_safe_link
 from resolver.domain.report.target import Target
 from resolver.domain.report.text_problems import WHITE_SPACE
 from resolver.domain.report.triage import DELETED
-from resolver.web.lookups.result_facts import ResultFacts
+from resolver.models import Lookup
+from resolver.web.lookups.result_facts import INVISIBLE, ResultFacts
 from resolver.web.wording.tone_signs import SIGNS, Toned
 from resolver.web.wording.verdicts import VERDICTS, find_status
 
@@ -75,8 +76,6 @@ def _has_tone(tone: str) -> Callable[[ResultFacts], bool]:
     return lambda f: find_status(f.result.outcome, f.codes, f.address).tone == tone
 
 
-_INVISIBLE = frozenset({"non-graphic", "control-character"})
-
 _NOTHING_LEARNED: Sequence[_Situation] = (
     _Situation("not-checked", _is(""), _("Not checked yet"), _("We haven’t checked this DOI yet."), "waits"),
     _Situation("not-read", _has("not-read"), _("We couldn’t read this text"), _("This is an error of the portal. It says nothing about the DOI."), "unknown"),
@@ -91,10 +90,10 @@ _FOUND: Sequence[_Situation] = (
     _Situation("short-doi-found", _has("short-doi"), _("This is a shortDOI, and we found its DOI"), _("A shortDOI only stands for a DOI. Store the DOI itself."), "warn"),
     _Situation("cut-link-found", lambda f: f.end, _("This link is cut short, and we found the DOI"), _("The link stops at “%(sign)s”. What is left isn’t registered. The complete DOI is."), "warn"),
     _Situation("hyperlink-found", _has(HYPERLINK), _("This DOI isn’t registered, but the one in the hyperlink is"), _("The cell shows one DOI, and its hyperlink opens another. Only that one is registered."), "warn"),
-    _Situation("invisible-found", lambda f: len(f.errors) == 1 and _INVISIBLE.issuperset(f.errors), _("There is an invisible character in this DOI"), _("Use it without."), "tidy"),
+    _Situation("invisible-found", lambda f: len(f.errors) == 1 and INVISIBLE.issuperset(f.errors), _("There is an invisible character in this DOI"), _("Use it without."), "tidy"),
     _Situation("divided-found", _has(*WHITE_SPACE), _("A space divides this DOI, and we found it whole"), _("A link made from your text wouldn’t work. The whole DOI is registered."), "warn"),
     _Situation("invalid-found", _is(Outcome.INVALID), _("This isn’t a valid DOI, but we found one that is"), _("It is registered. Compare it with the publication before you use it."), "warn"),
-    _Situation("found", _always, _("This DOI isn’t registered, but we found one that is"), _("It is registered. Compare it with the publication before you use it."), "warn"),
+    _Situation("found", _always, _("This DOI isn’t registered, but we found one that is"), _("Compare it with the publication before you use it."), "warn"),
 )  # fmt: skip
 
 _NOT_A_DOI: Sequence[_Situation] = (
@@ -152,10 +151,15 @@ def choose_headline(facts: ResultFacts) -> ResultHeadline:
     tones = {found.tone, *(VERDICTS.get(each, VERDICTS[""]).tone for each in outcomes)}
     if not result.others or tones <= {"unknown", "waits"}:
         return found
-    # Never in green, because each DOI needs a row of its own.
+    # Never in green: a link opens one of them only, and in a list each needs a row of its own.
     tone = next(tone for tone in SIGNS if tone in tones | {"warn"})
-    own_rows, differ = _("Each DOI needs its own row or field."), _("The text and the hyperlink of the cell differ.")
-    sentence = differ if facts.has("link-differs") else own_rows
+    if facts.has("link-differs"):
+        sentence = _("The text and the hyperlink of the cell differ.")
+    elif not isinstance(result, Lookup):
+        sentence = _("Each DOI needs its own row or field.")
+    else:
+        copy, compare = _("Copy the one that you need."), _("Compare them with the publication.")
+        sentence = copy if EXISTS.intersection(outcomes) else compare
     return ResultHeadline("several", _count_registered(outcomes), str(sentence), tone)
 
 

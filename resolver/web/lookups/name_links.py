@@ -10,6 +10,9 @@ from django.utils.translation import gettext as _
 
 from doi_reading import encode, read
 
+LONGEST_QUERY = 3000
+"""Servers take 4,094 bytes of the line of a request, and proxies in front of them not always more."""
+
 
 def build_name_context(doi: str) -> dict[str, Any]:
     """The forms of a name (label, text, and address of a link), and its record page. Empty without a name."""
@@ -33,6 +36,12 @@ def get_metadata_page_url(name: str) -> str:
 def get_record_page_url(name: str) -> str:
     """The address of the record page of exactly this name."""
     return f"{_find_address('records', get_script_prefix())}?{urlencode({'name': to_lookup_text(name)})}"
+
+
+def get_edit_url(text: str) -> str:
+    """The address of the front page with this text in its box; "" if that would be too long for an address."""
+    query = urlencode({"text": text}, errors="replace")
+    return f"{_find_address('home', get_script_prefix())}?{query}" if len(query) <= LONGEST_QUERY else ""
 
 
 @lru_cache(8)

@@ -24,6 +24,7 @@ from resolver.web.lookups.usable_doi import choose_usable_doi
 from resolver.web.wording.highlight import LONGEST_SHOWN_CHARACTERS, number_problems, split_at_problems
 
 TRIED_WHEN = (Outcome.NOT_FOUND, Outcome.INVALID)  # else the name itself has an answer
+_OF_ROWS = ("several-dois", "other-not-registered")
 
 
 def build_result_context(
@@ -63,9 +64,10 @@ def build_result_context(
         **(of_list or {}),
     )
     use = choose_usable_doi(facts)
+    if isinstance(result, Lookup):  # these two say what to do with the rows of a list
+        problems = [problem for problem in problems if problem["code"] not in _OF_ROWS]
     if result.outcome in EXISTS:
-        weighed = zip(problems, codes, strict=True)
-        problems = [one if one["code"] != code else _describe_as_registered(one) for one, code in weighed]
+        problems = [_describe_as_registered(one) if one["code"] in codes else one for one in problems]
     return {
         **highlight_problems(result.input, problems),
         **build_name_context(use.doi if use else result.doi),

@@ -13,6 +13,7 @@ from resolver.domain.report.triage import BELONGS, DELETED, UNTIDY
 from resolver.models import Lookup, Row
 
 LINK_FORMS = frozenset({"url", "api-url", "wrapped", "publisher-url"})
+INVISIBLE = frozenset({"non-graphic", "control-character"})
 ENDS = {"unescaped-hash": "#", "unescaped-question-mark": "?"}
 _ODD = BELONGS - {"unescaped-slash", "several-homes"} | {"trailing-slash"}
 """Problems of a name that is registered although it looks unusual."""

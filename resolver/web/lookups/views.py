@@ -17,6 +17,7 @@ from resolver.services.proxy_answers.cache import NEVER
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.redirects import get_country
 from resolver.services.storage.clock import read_clock
+from resolver.web.lookups.name_links import get_edit_url
 from resolver.web.lookups.result_context import build_result_context
 from resolver.web.lookups.usable_doi import add_stored_answers
 
@@ -44,6 +45,7 @@ def show_lookup(request: HttpRequest, pk: UUID) -> HttpResponse:
         "use": add_stored_answers(context["use"], proxy=lookup.proxy, now=read_clock()),
         "record": describe_values(record.get("values"), circumstances),
         "again": {"action": reverse("lookup-again", args=[lookup.pk])},
+        "edit": "" if context["use"] else get_edit_url(lookup.input),
         **_NOT_OF_A_LIST,
     }
     return render(request, "lookups/detail.html", context)

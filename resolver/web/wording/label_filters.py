@@ -1,13 +1,14 @@
 """Template filters for labels: codes and messages in the reader's language. Built in by the settings."""
 
 import re
+from dataclasses import replace
 
 from django import template
 from django.utils.translation import gettext
 
 from doi_reading.problems import Entry
 from resolver.domain.foreign_text import parse_whole_number
-from resolver.domain.report.outcome import COULD_NOT_ASK
+from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 from resolver.domain.report.report import weigh_codes
 from resolver.models import Lookup, Row
 from resolver.sheets.bibliographic.formats import FORMATS
@@ -22,6 +23,7 @@ from resolver.web.wording.labels import (
     STATES,
     label_problem,
 )
+from resolver.web.wording.text_filters import plain_text
 from resolver.web.wording.translate_message import translate_message, translate_text
 from resolver.web.wording.verdicts import VERDICTS, Verdict, find_status
 
@@ -42,11 +44,17 @@ register.filter("state_label", lambda state: STATES.get(state, state))
 
 @register.filter
 def status(result: Lookup | Row) -> Verdict:
-    """The outcome of a result together with its problems, and with where it leads."""
+    """The outcome of a result together with its problems, and with where it leads. Of a lookup that found another DOI
+    without guessing, that DOI."""
     stored = result.problem_codes
     codes = stored.split() if isinstance(stored, str) else stored
     address = result.address if isinstance(result, Row) else ""
-    return find_status(result.outcome, weigh_codes(result.outcome, codes, result.input, result.doi), address)
+    found = find_status(result.outcome, weigh_codes(result.outcome, codes, result.input, result.doi), address)
+    other = result.suggestion if isinstance(result, Lookup) else None
+    if not other or result.outcome not in (Outcome.NOT_FOUND, Outcome.INVALID) or other.get("doubtful"):
+        return found
+    word = gettext("Found: %(doi)s") % {"doi": plain_text(other["doi"], 80)}
+    return replace(found, word=word, tone="warn")
 
 
 @register.filter

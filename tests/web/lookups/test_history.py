@@ -60,6 +60,18 @@ def test_one_lookup_is_deleted(look: Look, visitor: Client):
     assert not Lookup.objects.exists()
 
 
+def test_a_lookup_that_found_another_doi_says_so_in_the_history_and_once_among_the_recent_ones(
+    look: Look, visitor: Client
+):
+    look("10.5555/exists")
+    for _ in range(2):
+        look("10.5555/a\u200bb")
+    assert "! Found: 10.5555/ab" in text_of(visitor.get("/history"))
+    recent = text_of(visitor.get("/")).partition("Recent lookups")[2]
+    assert recent.count("! Found: 10.5555/ab") == 1
+    assert recent.index("Found: 10.5555/ab") < recent.index("10.5555/exists")
+
+
 def test_the_whole_history_is_deleted_after_a_question(look: Look, visitor: Client, stranger: Client):
     look("10.1000/182")
     look("10.1000/1", stranger)

@@ -147,12 +147,24 @@ def test_a_doi_that_works_and_is_written_oddly_is_offered_as_name_and_as_link(lo
     assert {"10.1000/182", "https://doi.org/10.1000/182"} <= {*data_of(page, "copy")}
 
 
+def test_a_text_without_a_doi_to_copy_can_be_edited_if_an_address_can_hold_it(look: Look, visitor: Client):
+    page = html_of(look("10.1000/missing & more"))
+    address = re.search(r'href="(/\?text=[^"]+)"', page)
+    assert address
+    assert ">10.1000/missing &amp; more</textarea>" in html_of(visitor.get(address[1]))
+    assert "?text=" not in html_of(look("10.1000/182")), "it has one to copy"
+    assert "?text=" not in html_of(look("é" * 600))
+
+
 def test_each_of_several_dois_is_shown_with_its_outcome_and_can_be_looked_up(look: Look, visitor: Client):
     page = look("10.1000/182; 10.5555/two; 10.5555/missing-b; 10.5555/unsafe-b")
     said = text_of(page)
     assert "3 of 4 DOIs are registered" in said
     assert "Correct the other DOI in this text: 10.5555/missing-b isn’t registered." in said
     assert data_of(page, "use") == [], "one would drop the others"
+    assert "Copy the one that you need." in said
+    assert "its own row" not in said, "a text that is looked up has no rows"
+    assert "The DOI record 10.1000/182 ·" in said
     assert "10.1000/182 ✓ Resolved Public http" in said
     assert "10.5555/two ✓ Resolved Crossref https://example.org/landing/two" in said
     assert "10.5555/missing-b ✗ Not registered" in said
