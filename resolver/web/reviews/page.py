@@ -34,7 +34,7 @@ REVIEWED_ROWS_ON_PAGE = 10  # that a person looks at before all of a kind can be
 _LABELS = {
     Correction.REVIEW: gettext_lazy("Need your decision"),
     Correction.SUGGESTED: gettext_lazy("Suggestions"),
-    WITHOUT_PROPOSAL: gettext_lazy("Without a proposal"),
+    WITHOUT_PROPOSAL: gettext_lazy("Without a suggestion"),
     DECIDED: gettext_lazy("Decided"),
     Correction.NOT_REGISTERED: gettext_lazy("Not registered"),
     Correction.NO_DOI: gettext_lazy("No DOI"),
@@ -96,6 +96,7 @@ def render_review(
         "left": counts.left,
         "done": done,
         "group_rows": done + counts.rows[address.tab],
+        "following": following,
         "next_group": _build_tab(job, address, counts, following) if following else None,
         "refusal": refusal,
     }

@@ -77,7 +77,7 @@ def corrections(job: Job) -> dict[int, str]:
 
 def test_the_review_opens_on_the_first_group_that_has_rows(visitor: Client, job: Job) -> None:
     assert groups(review(visitor, job)) == {
-        "Need your decision 2": True, "Suggestions 2": False, "Without a proposal 2": False, "Decided 0": False,
+        "Need your decision 2": True, "Suggestions 2": False, "Without a suggestion 2": False, "Decided 0": False,
     }  # fmt: skip
     for line in (6, 8):
         decide(visitor, job, review(visitor, job), line, "rejected")
@@ -88,22 +88,24 @@ def test_the_review_opens_on_the_first_group_that_has_rows(visitor: Client, job:
 def test_the_groups_have_the_numbers_of_the_tasks_of_the_list(visitor: Client, job: Job) -> None:
     tasks, page = count_tasks(job), groups(review(visitor, job))
     assert f"Need your decision {tasks['decide']}" in page
-    assert f"Without a proposal {tasks['back']}" in page, "nothing is rejected yet"
+    assert f"Without a suggestion {tasks['back']}" in page, "nothing is rejected yet"
 
 
-def test_each_group_says_how_much_of_it_is_decided_and_leads_to_the_next_and_to_the_files(
+def test_each_group_says_how_much_of_it_is_decided_and_leads_to_the_file_and_then_to_the_next(
     visitor: Client, job: Job
 ) -> None:
     page = review(visitor, job)
     assert "0 of 2 decided" in text_of(page)
-    for line, following in ((6, ""), (8, "Next: Suggestions 2"), (2, ""), (7, "Next: Without a proposal 2"), (3, "")):
+    groups_done = {8: "Overview You can also check 2 suggestions", 7: "Overview You can also enter the DOIs of 2 rows"}
+    for line in (6, 8, 2, 7, 3):
         answer = decide(visitor, job, page, line, "rejected")
         page = visitor.get(answer["Location"])
-        if not following:
+        if line not in groups_done:
             assert "1 of 2 decided" in text_of(page)
         else:
-            assert "Done: all 2 rows of this group are decided." in text_of(page)
-            assert following in text_of(page)
+            assert f"Done: all 2 rows of this group are decided. Download your file {groups_done[line]}" in text_of(
+                page
+            )
             page = review(visitor, job)
     page = visitor.get(decide(visitor, job, page, 4, "accepted", doi="10.5555/found")["Location"])
     assert "Nothing to review." in text_of(page)
