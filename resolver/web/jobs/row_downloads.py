@@ -85,7 +85,7 @@ def build_task_downloads(job: Job, tasks: Mapping[str, int], separator: CsvSepar
         (
             ngettext("Needs your decision (%(rows)s row)", "Need your decision (%(rows)s rows)", decide),
             f"?task={RowTask.DECIDE}",
-            _("Your columns, then what we found and which DOI we propose."),
+            _("Your columns, then what we found and which DOI we suggest."),
             decide,
         ),
     ]
