@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
+from doi_reading import fold
 from resolver.domain.report.correction import Correction
 from resolver.models import Job, Row
 from resolver.services.results.export import ensure_unchanged
@@ -31,6 +32,17 @@ class AcceptedRow(NamedTuple):
     doi: str
 
 
+class DecidedRow(Protocol):
+    """A row with its correction and the DOI that a person decided."""
+
+    @property
+    def correction(self) -> str: ...
+    @property
+    def decided_doi(self) -> str: ...
+    @property
+    def doi(self) -> str: ...
+
+
 class _NamedRow(Protocol):
     @property
     def decided_doi(self) -> str: ...
@@ -43,6 +55,11 @@ class _NamedRow(Protocol):
 def get_accepted_name(row: _NamedRow) -> str:
     """Return the DOI name that is written for a row with a correction of ACCEPTS."""
     return row.decided_doi or row.suggestion or row.doi
+
+
+def is_cell_kept(row: DecidedRow) -> bool:
+    """Return whether a person said that the cell is right as it is: its own DOI was entered for it."""
+    return row.correction == Correction.EDITED and fold(row.decided_doi) == fold(row.doi)
 
 
 def iterate_accepted(job: Job, accept: str) -> Iterator[AcceptedRow]:
@@ -59,5 +76,7 @@ def iterate_accepted(job: Job, accept: str) -> Iterator[AcceptedRow]:
             return
         unnumbered = [row.line for row in page if row.row is None]
         numbers = find_row_numbers(job, unnumbered) if unnumbered else {}
-        yield from (row._replace(row=numbers[row.line]) if row.row is None else row for row in page)
+        yield from (
+            row._replace(row=numbers[row.line]) if row.row is None else row for row in page if not is_cell_kept(row)
+        )
         after = page[-1].line

@@ -59,6 +59,10 @@ _VIEW = re.compile(
 _SITE = re.compile(r"\W*(?:https?:)?//[^/?#]+(?:[^0-9]*[/=:])")
 _PAGE_VIEW = re.compile(r"\?seq=1(?![0-9])|#[a-z_]+\Z")
 _FEWEST_COMPARED = 6  # characters of a suffix, to find the name at the start of a damaged one
+_BETWEEN_DOIS = re.compile(
+    r"(?:\s*[;,|&]\s*|\s+/\s+|\s+)(?:(?:and|und|et|y)\s+)?(?=10\.|https?:|doi:|urn:|info:)", re.IGNORECASE
+)
+_MOST_DOIS = 20  # of one value, of which a person chose one
 _MOST_COMPARED = 300  # of a name
 _ALIKE = 0.93
 
@@ -66,11 +70,15 @@ _ALIKE = 0.93
 def explain_remainder(text: str, name: str = "", *, in_doi_field: bool = False) -> Message | None:
     """Return why something of this value would be lost, if the name took its place; without a name, if any could.
     Labels, signs around the whole, and what measures visits may go. A field for DOIs alone (`in_doi_field`) doesn't
-    keep words before one, a date of access, and a publisher's address that is its page."""
+    keep words before one, a date of access, and a publisher's address that is its page. Of a value with nothing but
+    DOIs the others go: only a person accepts one of several."""
     reading = read_value(text)
     codes = {each.code for each in reading.problems}
     if codes & _SEVERAL_CODES or reading.others:
-        return SEVERAL
+        parts = _BETWEEN_DOIS.split(text)
+        only_dois = 1 < len(parts) <= _MOST_DOIS and "||" not in text
+        only_dois = only_dois and all(explain_remainder(part, in_doi_field=in_doi_field) is None for part in parts)
+        return None if only_dois else SEVERAL
     elsewhere = explain_other_link(text)
     if elsewhere and not (elsewhere is FOREIGN and in_doi_field and _is_page_of(text, reading)):
         return elsewhere

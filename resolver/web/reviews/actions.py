@@ -76,7 +76,7 @@ def decide(request: HttpRequest, job: Job, address: ReviewAddress, line: int) ->
     if decision == Correction.ACCEPTED and not chosen.strip():
         raise Refusal(422, typed={row.line: Refused("", _("Choose a DOI or enter one."))})
     chosen = row.doi if keeps else chosen
-    if decision == Correction.ACCEPTED and chosen != proposal:
+    if decision == Correction.ACCEPTED and (keeps or chosen != proposal):
         decision, typed = Correction.EDITED, TypedDoi(chosen) if keeps else _check_doi(row.line, chosen)
     seen = SeenState(_parse_moment(request.POST.get("seen", "")))
     by = Decider(get_decider_name(request), read_clock())

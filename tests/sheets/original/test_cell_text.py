@@ -103,8 +103,8 @@ def test_a_name_with_signs_is_plain_in_a_text_and_encoded_in_a_link(text: str, e
         "https://doi.org/10.1000/182#789",
         "https://doi.org/10.1000/182?x=1",
         "see https://doi.org/10.1000/182#789 there",
-        "10.1000/182; 10.1000/183",
-        "10.1000/182 and https://doi.org/10.1000/183",
+        "10.1000/182; see 10.1000/183",
+        "10.1000/182||10.1000/183",
         '<a href="https://doi.org/10.1000/182">10.1000/182</a>',
         "see https://login.example.edu/login?url=https://doi.org/10.1000/182 there",
         "Smith 10.1000/1 82",
@@ -226,3 +226,19 @@ def test_a_new_text_means_the_accepted_name(text: str, is_split: bool):
     after = find_all(new) if is_split else [read(new)]
     assert NAME in [str(each.doi) for each in after]
     assert len(after) <= len(readings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10.1000/182; 10.1000/183",
+        "10.1000/183,10.1000/182",
+        "https://doi.org/10.1000/183 https://doi.org/10.1000/182",
+        "10.1000/182 and doi:10.1000/183",
+        "10.1000/182\n10.1000/183",
+        "10.1175/1520-0442(2002)015<1609:AIISAS>2.0.CO;2; 10.1000/182",
+    ],
+)
+def test_of_a_cell_with_nothing_but_dois_the_chosen_one_stays(text: str):
+    new = build_cell_text(text, [(text, "10.1000/182")], is_split=False)
+    assert new.removeprefix("https://doi.org/") == "10.1000/182"

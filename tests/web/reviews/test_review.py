@@ -119,19 +119,28 @@ def test_undo_leads_to_the_group_in_which_the_row_is_again(visitor: Client, job:
     assert answer["Location"].endswith("/review?correction=review&after=5#row-6")
 
 
-@pytest.mark.parametrize(("line", "decision"), [(6, "accepted"), (9, "edited")])
-def test_the_cell_may_stay_as_it_is_where_its_own_doi_works(
-    visitor: Client, upload: Look, line: int, decision: str
-) -> None:
+@pytest.mark.parametrize("line", [6, 9])
+def test_the_cell_may_stay_as_it_is_where_its_own_doi_works(visitor: Client, upload: Look, line: int) -> None:
     upload(LIST)
     job = run(Job.objects.latest("created_at"))
-    if decision == "edited":
+    if line == 9:
         Row.objects.filter(job=job, line=9).update(correction="review", input="10.5555/alias and more")
     answer = decide(visitor, job, review(visitor, job), line, "accepted", choice="keep")
     assert "the cell stays as it is" in text_of(visitor.get(answer["Location"]))
     row = Row.objects.get(job=job, line=line)
-    assert (row.decision, row.decided_doi) == (decision, row.doi)
+    assert (row.decision, row.decided_doi) == ("edited", row.doi)
     assert line in find_line_numbers(job, RowFilter(task="ready"), Row.objects.filter(job=job).order_by("line"), 99)
+
+
+@pytest.mark.parametrize(("choice", "cell"), [("10.1000/182", "10.1000/182"), ("keep", "10.5555/a; 10.1000/182")])
+def test_the_file_has_the_chosen_doi_of_a_cell_with_two_or_the_cell_as_it_was(
+    visitor: Client, upload: Look, choice: str, cell: str
+) -> None:
+    upload("doi\n10.5555/a; 10.1000/182\n")
+    job = run(Job.objects.latest("created_at"))
+    decide(visitor, job, review(visitor, job), 1, "accepted", choice=choice)
+    file = visitor.get(f"/jobs/{job.pk}/results.original?accept=suggested")
+    assert b"".join(file.streaming_content).decode() == f"doi\n{cell}\n"
 
 
 def test_no_cell_stays_as_it_is_whose_doi_does_not_work(visitor: Client, job: Job) -> None:
