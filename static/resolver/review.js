@@ -1,4 +1,4 @@
-// Keys of the review page: j k a r e u and ?. Every action is a button or a link of the page, which works without this.
+// Keys of the review page: j k a r e u, digits and ?. Every action is a button or a link of the page, which works without this.
 "use strict";
 
 const cards = [...document.querySelectorAll("[data-review-row]")];
@@ -24,6 +24,10 @@ function keepChoice(on) {
   }
 }
 
+function choicesOf(card) {
+  return [...card.querySelectorAll("input[type=radio]:enabled")];
+}
+
 function mark(index) {
   for (const card of cards) card.classList.toggle("current", card === cards[index]);
 }
@@ -43,6 +47,12 @@ function press(selector) {
   cards[Math.max(current, 0)]?.querySelector(selector)?.click(); // no card: nothing is left to review
 }
 
+function choose(number) {
+  const choice = cards.length ? choicesOf(cards[Math.max(current, 0)])[number - 1] : null;
+  choice?.focus();
+  choice?.click();
+}
+
 function edit() {
   const card = cards[Math.max(current, 0)];
   card?.querySelector("[data-enter]")?.click();
@@ -50,6 +60,7 @@ function edit() {
 }
 
 const KEYS = {
+  __proto__: null, // no key is called like a method of objects
   j: () => (current + 1 < cards.length ? show(current + 1) : follow("next")),
   k: () => (current > 0 ? show(current - 1) : follow("prev")),
   a: () => press("[data-accept]"),
@@ -65,15 +76,22 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") show(cards.indexOf(event.target.closest("[data-review-row]")));
     return;
   }
-  if (event.target.matches("textarea, select") || !toggle.checked || !Object.hasOwn(KEYS, event.key)) return;
+  if (event.target.matches("textarea, select") || !toggle.checked) return;
+  const action = KEYS[event.key] ?? (/^[1-9]$/.test(event.key) && (() => choose(event.key)));
+  if (!action) return;
   event.preventDefault();
-  KEYS[event.key]();
+  action();
 });
 
-// The row in which something has the focus is the one that keys are for.
+// The row in which something has the focus is the one that keys are for. A row that gets it passes it on to its choice,
+// but not where its text is pressed, perhaps to be copied.
 document.addEventListener("focusin", (event) => {
-  const index = cards.indexOf(event.target.closest("[data-review-row]"));
-  if (index >= 0 && index !== current) mark((current = index));
+  const card = event.target.closest("[data-review-row]");
+  const index = cards.indexOf(card);
+  if (index < 0) return;
+  if (index !== current) mark((current = index));
+  if (event.target !== card || card.matches(":active")) return;
+  (card.querySelector("input:checked") ?? choicesOf(card)[0])?.focus({ preventScroll: true });
 });
 
 // A form that is sent twice would find its row decided.
@@ -91,7 +109,7 @@ toggle.checked = storedChoice();
 toggle.addEventListener("change", () => keepChoice(toggle.checked));
 opener.addEventListener("click", () => help.showModal());
 opener.hidden = false;
-current = cards.findIndex((card) => card.querySelector("[aria-invalid]"));
+current = cards.findIndex((card) => card.querySelector(".field-error"));
 mark(Math.max(current, 0));
 const asked = cards.findIndex((card) => `#${card.id}` === location.hash);
 if (asked >= 0) show(asked);

@@ -43,10 +43,11 @@ def corrections(page: Page, address: str) -> list[tuple[str, str]]:
 def test_a_hundred_suggestions_are_reviewed_by_the_keyboard_alone(scripted: Page, vendor: Path) -> None:
     page = scripted
     address = open_review(page, vendor)
-    focused = page.locator("section.review:focus")
+    focused = page.locator("section.review:focus-within")
 
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+    expect(page.get_by_role("button", name="Close")).to_be_focused()
     page.keyboard.press("a")  # does nothing behind the help
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
@@ -67,7 +68,7 @@ def test_a_hundred_suggestions_are_reviewed_by_the_keyboard_alone(scripted: Page
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("This isn’t a DOI")
     expect(page.locator("#doi-2")).to_have_value("nothing")
-    page.keyboard.press("e")
+    expect(page.locator("#doi-2")).to_be_focused()
     page.keyboard.press("Control+a")
     page.keyboard.type("10.1000/182")
     page.keyboard.press("Enter")
@@ -89,13 +90,29 @@ def test_a_hundred_suggestions_are_reviewed_by_the_keyboard_alone(scripted: Page
     assert decided[2:] == [(f"10.5555/vendor-{number}", "accepted") for number in range(3, ROWS + 1)]
 
 
+def test_a_key_chooses_among_the_dois_of_a_row(scripted: Page, tmp_path: Path) -> None:
+    page, file = scripted, tmp_path / "two.csv"
+    file.write_text("doi\n10.5555/a; 10.5555/b\n", encoding="utf-8")
+    upload(page, file)
+    wait_until_finished(page)
+    page.goto(f"{page.url.partition('?')[0]}/review")
+    page.keyboard.press("a")
+    expect(page.get_by_role("alert")).to_have_text("Choose a DOI or enter one.")
+    expect(page.locator("#row-1 input[type=radio]").first).to_be_focused()
+    page.keyboard.press("2")
+    expect(page.get_by_role("radio", name="10.5555/b")).to_be_checked()
+    page.keyboard.press("a")
+    expect(page.get_by_role("status")).to_contain_text("10.5555/b")
+
+
 def test_the_bar_stays_in_view_and_covers_no_row_that_has_the_focus(scripted: Page, vendor: Path) -> None:
     page = scripted
     open_review(page, vendor)
     page.set_viewport_size({"width": 1280, "height": 480})
     for key in "jjjjjjjjjjkkkkkkkkk":
         page.keyboard.press(key)
-        bar, row = page.locator(".review-bar").bounding_box(), page.locator("section.review:focus").bounding_box()
+        bar = page.locator(".review-bar").bounding_box()
+        row = page.locator("section.review:focus-within").bounding_box()
         assert bar
         assert row
         assert bar["y"] >= 0
@@ -111,7 +128,7 @@ def test_the_keys_can_be_turned_off(scripted: Page, vendor: Path) -> None:
     for _ in range(2):
         page.keyboard.press("j")
         page.keyboard.press("a")
-        expect(page.locator("section.review:focus")).to_have_count(0)
+        expect(page.locator("section.review:focus-within")).to_have_count(0)
         page.reload()
     expect(page.get_by_role("link", name="Suggestions 100")).to_be_visible()
 
@@ -147,7 +164,7 @@ def test_of_two_people_at_once_the_second_hears_of_the_first(
     other.goto(scripted.url)
     scripted.keyboard.press("j")
     scripted.keyboard.press("a")
-    expect(scripted.locator("section.review:focus")).to_have_id("row-2")
+    expect(scripted.locator("section.review:focus-within")).to_have_id("row-2")
     with other.expect_response(lambda response: response.request.method == "POST") as answer:
         other.get_by_role("button", name="Reject row 2", exact=True).click()
     assert answer.value.status == 409

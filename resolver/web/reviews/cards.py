@@ -101,7 +101,7 @@ def build_cards(
             ReviewCard(
                 row,
                 _list_cells(job, row, columns),
-                highlight_problems(row.input, problems, limit=_SHOWN_CHARACTERS),
+                highlight_problems(row.input, _list_marked(problems), limit=_SHOWN_CHARACTERS),
                 _explain(row, problems),
                 choices,
                 found[0].doi if found and found[0].is_proposal else "",
@@ -110,6 +110,11 @@ def build_cards(
             )
         )
     return cards
+
+
+def _list_marked(problems: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The problems that are marked in the text: not that there are several DOIs, as none is the wrong one."""
+    return [problem for problem in problems if problem["code"] != "several-dois"]
 
 
 def _explain(row: Row, problems: Iterable[Mapping[str, Any]]) -> Why:

@@ -21,13 +21,14 @@ from resolver.sheets.workbook.typed_cell import decode_row_texts
 from resolver.web.jobs.access import get_visible_job_or_404, is_mine
 from resolver.web.jobs.row import build_query_string_unless_long, build_row_context
 from resolver.web.jobs.row_filters import RowFilterForm
+from resolver.web.lookups.headlines import ResultHeadline
 from resolver.web.lookups.name_links import to_lookup_text
 from resolver.web.lookups.next_steps import NextStep
 from resolver.web.lookups.usable_doi import add_stored_answers
 from resolver.web.reviews.address import ReviewAddress
 from resolver.web.reviews.cards import build_cards
 from resolver.web.wording.label_filters import column_label
-from resolver.web.wording.text_filters import reveal
+from resolver.web.wording.text_filters import plain_text, reveal
 
 _UNSETTLED = (Correction.SUGGESTED, Correction.REVIEW, Correction.NOT_REGISTERED, Correction.NO_DOI)
 """Corrections of a row for which a person may know the DOI."""
@@ -54,9 +55,22 @@ def show_row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
         "again": {"action": reverse("lookups"), "text": to_lookup_text(row.doi) if row.doi else row.input},
         **_build_links(row, job, request.GET),
     }
+    if row.decision:
+        context["headline"] = _build_decided_headline(row, context["headline"])
     if is_mine(request, job) and job.ended and _may_be_decided(row):
         context |= _build_decision(job, row, request.GET)
     return render(request, "jobs/row.html", context)
+
+
+def _build_decided_headline(row: Row, checked: ResultHeadline) -> ResultHeadline:
+    """The decision, and below it what the check said."""
+    if row.decision == Correction.REJECTED:
+        text, tone = _("Goes back to the source"), "warn"
+    elif row.decision == Correction.EDITED and row.decided_doi == row.doi:
+        text, tone = _("Kept as it is"), "good"
+    else:
+        text, tone = _("Decided: %(doi)s") % {"doi": plain_text(row.decided_doi, 100)}, "good"
+    return ResultHeadline(row.decision, text, _("The check said: “%(headline)s”") % {"headline": checked.text}, tone)
 
 
 def _may_be_decided(row: Row) -> bool:

@@ -288,7 +288,10 @@ def test_the_rows_and_the_row_say_what_was_decided(visitor: Client, job: Job) ->
     rows = text_of(visitor.get(reverse("job-rows", args=[job.pk])))
     assert "Accepted 10.1000/182" in rows
     assert "− Rejected" in rows, "the sign of a row that couldn't be checked would say something else"
-    assert "✓ Accepted 10.1000/182 DOI for row 3" in text_of(visitor.get(f"/jobs/{job.pk}/rows/2"))
+    page = text_of(visitor.get(f"/jobs/{job.pk}/rows/2"))
+    assert "Row 3: Decided: 10.1000/182 The check said: “This DOI isn’t registered, but we found one that is”" in page
+    assert "✓ Accepted 10.1000/182 DOI for row 3" in page
+    assert "Row 8: Goes back to the source" in text_of(visitor.get(f"/jobs/{job.pk}/rows/7"))
 
 
 def test_another_doi_is_checked_at_once(visitor: Client, job: Job) -> None:
