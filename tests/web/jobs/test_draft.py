@@ -324,6 +324,12 @@ def test_a_draft_whose_file_is_gone_is_not_there(visitor: Client) -> None:
     assert visitor.get(address).status_code == 404
 
 
+def test_the_preview_of_a_bibliography_counts_fields(visitor: Client) -> None:
+    entry = "@article{{k{0}, doi = {{10.5555/{0}}}, url = {{https://doi.org/10.5555/{0}}}}}\n"
+    page = visitor.get(taken(visitor, entry.format(1) + entry.format(2), "a.bib"))
+    assert "In the first 4 of these fields: ✓ 4 have a DOI" in text_of(page)
+
+
 def test_a_long_and_wide_list_shows_its_beginning(visitor: Client) -> None:
     wide = "".join(f";c{n}" for n in range(2, 300))
     rows = "".join(f"10.5555/{n}{';x' * 298}\n" for n in range(drafts.PREVIEW_ROWS + 50))
