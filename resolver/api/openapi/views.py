@@ -102,7 +102,12 @@ def _show(request: Request, template: str) -> HttpResponse:
     language = translation.get_language_from_request(request)
     with translation.override(language):
         needs_none = settings.DOIPORTAL_OPEN and not request.user.is_authenticated
-        context = {"page": read_docs_page(FILE), "token": "" if needs_none else "YOUR_TOKEN"}
+        context = {
+            "page": read_docs_page(FILE),
+            "token": "" if needs_none else "YOUR_TOKEN",
+            "contact": settings.CONTACT_EMAIL,
+            "limit": settings.API_DOIS_PER_MINUTE,
+        }
         response = render(request, template, {**context, **describe_access(request)})
     response.headers["Content-Language"] = language
     patch_vary_headers(response, ("Accept-Language", "Cookie"))

@@ -74,7 +74,7 @@ def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
         "job": job,
         "mine": mine,
         "compared_with": choose_run_to_compare(find_other_runs(job)[:MOST_OFFERED], job) if has_run_again else None,
-        "may_watch": mine and job.ended and not find_watch_of_list(job) and not find_watch_of_run(job),
+        "watch": (find_watch_of_list(job) or find_watch_of_run(job)) if mine and job.ended else None,
         "percent": percent,
         "tenths": percent // 10 * 10,
         "announcement": announcement,

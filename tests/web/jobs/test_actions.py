@@ -201,10 +201,12 @@ def test_a_list_that_was_checked_again_leads_to_its_comparison_with_the_run_befo
 def test_the_overview_offers_a_watch_until_there_is_one(upload: Look, visitor: Client):
     upload("doi\n10.1000/182\n")
     job = run(Job.objects.get())
-    assert "Keep it healthy" in text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "Keep it healthy We can check this list every month" in text_of(visitor.get(f"/jobs/{job.pk}"))
     now = job.created_at
     Watch.objects.create(owner=job.owner, job=job, every="day", created_at=now, next_at=now, first_at=now)
-    assert "Keep it healthy" not in text_of(visitor.get(f"/jobs/{job.pk}"))
+    said = text_of(visitor.get(f"/jobs/{job.pk}"))
+    assert "Keep it healthy Watched every day · next check" in said
+    assert "Watch this list" not in said
 
 
 def test_lists_of_one_name_and_minute_are_told_apart_by_the_second(upload: Look, visitor: Client):
