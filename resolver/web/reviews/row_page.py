@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 from resolver.models import LAST_LINE, Job, Row
+from resolver.services.results.accepted_rows import is_cell_kept
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER
 from resolver.services.results.row_queries import ALL, find_neighbours
@@ -66,7 +67,7 @@ def _build_decided_headline(row: Row, checked: ResultHeadline) -> ResultHeadline
     """The decision, and below it what the check said."""
     if row.decision == Correction.REJECTED:
         text, tone = _("Goes back to the source"), "warn"
-    elif row.decision == Correction.EDITED and row.decided_doi == row.doi:
+    elif is_cell_kept(row):
         text, tone = _("Kept as it is"), "good"
     else:
         text, tone = _("Decided: %(doi)s") % {"doi": plain_text(row.decided_doi, 100)}, "good"
