@@ -15,7 +15,7 @@ CORRECTION_MEANINGS = {
     Correction.SUGGESTED: "The DOI in the cell isn't registered. We tried another reading of it, and that is.",
     Correction.MAIN_DOI: "The DOI in the cell is an alias. This is the main DOI.",
     Correction.ACCEPTED: "A person agreed to our proposal.",
-    Correction.EDITED: "A person entered this DOI.",
+    Correction.EDITED: "A person chose or entered this DOI.",
     Correction.REJECTED: "A person refused our proposal. Empty.",
     Correction.REVIEW: "A person must look: a DOI here is registered, but it may not be the one that is meant. Empty.",
     Correction.NOT_REGISTERED: "The DOI isn't registered, and we found no other that is. Empty.",

@@ -33,12 +33,13 @@ class Task:
 
 class TaskList(NamedTuple):
     """The tasks of a list that have rows, and the rows with a suggestion, with a decision of a person, and with another
-    DOI than the file has by either."""
+    DOI than the file has by either. `overlaps`: some rows are in two of the tasks that ask for something."""
 
     tasks: list[Task]
     suggested: int = 0
     decided: int = 0
     replaced: int = 0
+    overlaps: bool = False
 
 
 def build_task_list(job: Job, to_ask: int) -> TaskList:
@@ -60,7 +61,9 @@ def build_task_list(job: Job, to_ask: int) -> TaskList:
     )
     suggested = corrections.rows.get(Correction.SUGGESTED, 0)
     replaced = suggested + corrections.rows.get(Correction.ACCEPTED, 0) + corrections.rows.get(Correction.EDITED, 0)
-    return TaskList(tasks, suggested, decided, replaced)
+    asking = sum(task.rows for task in tasks if task.code not in (RowTask.CORRECTED, RowTask.READY))
+    overlaps = asking > job.total - counts.get(RowTask.READY, 0) if job.ended else False
+    return TaskList(tasks, suggested, decided, replaced, overlaps)
 
 
 def name_tasks(job: Job) -> Mapping[RowTask, str]:

@@ -78,7 +78,7 @@ CORRECTION_LABELS: Mapping[str, Label] = {
     Correction.REVIEW: Label(_("Needs a decision"), "", "bad"),
     DECIDED: Label(_("Decided"), "", "good"),
     Correction.ACCEPTED: Label(_("Accepted"), "", "good"),
-    Correction.EDITED: Label(_("Other DOI entered"), "", "good"),
+    Correction.EDITED: Label(_("Another DOI chosen"), "", "good"),
     Correction.REJECTED: Label(_("Rejected"), "", "unknown", "−"),
     Correction.UNCHANGED: Label(_("Unchanged"), "", "good"),
     Correction.CLEANED: Label(_("Cleaned"), "", "good"),

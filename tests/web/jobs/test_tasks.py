@@ -116,3 +116,14 @@ def test_a_list_that_is_ready_as_it_is_offers_no_part_of_it(visitor: Client, upl
     assert "Ready to import. No DOI needs correcting." in said
     assert "ready row" not in said
     assert "by a person" not in said
+
+
+def test_rows_of_two_tasks_are_told_where_the_numbers_show_them(visitor: Client, upload: Look) -> None:
+    said = "Some rows are in two of these groups."
+    for text, overlaps in (
+        ("doi\n10.5555/nourl; 10.1000/182\n", True),
+        ("doi\n10.5555/nourl\n10.5555/missing\n", False),
+    ):
+        upload(text)
+        job = run(Job.objects.latest("created_at"))
+        assert (said in text_of(visitor.get(f"/jobs/{job.pk}"))) is overlaps, text
