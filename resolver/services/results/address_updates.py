@@ -6,7 +6,7 @@ whose DOI occurs again are read to find them, so a list without duplicates costs
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
@@ -34,6 +34,8 @@ MOST_PREFIXES_ON_PAGE = 100  # and most agencies
 MOST_DOIS_IN_TEXT = 200
 MOST_CHARACTERS_OF_TEXT = 40_000
 LONGEST_ADDRESS = 500
+UNREGISTERED = "unregistered"
+"""The kind of a DOI without a record that could be corrected."""
 _INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff]")
 _PREFIX = Substr("name", 1, StrIndex("name", Value("/")) - 1, output_field=TextField())
 _AGENCY = Case(When(ra__gt="", then=F("ra")), default=F("prefix_ra"), output_field=TextField())
@@ -62,24 +64,27 @@ class AddressUpdate:
 
 @dataclass(frozen=True, slots=True)
 class UpdateCounts:
-    """The numbers of DOIs to correct: of all, by prefix and by agency, the highest first. A DOI that isn't registered
-    counts for the agency of its prefix. `conflicts` (DOIs with different expected addresses) and `mistyped` (rows with
+    """The numbers of DOIs: of those whose record can be corrected, and these by prefix; of all by agency, the highest
+    first, and by `kind`: their class, or UNREGISTERED. A DOI that isn't registered counts for the agency of its prefix
+    and for no record. `conflicts` (DOIs with different expected addresses) and `mistyped` (rows with
     a suggestion, because their DOI is wrong) are left out."""
 
     dois: int
     by_prefix: list[tuple[str, int]]
     by_agency: list[tuple[str, int]]
+    by_kind: Mapping[str, int]
     conflicts: int
     mistyped: int
 
 
 @dataclass(frozen=True, slots=True)
 class UpdatesLeftOut:
-    """The lines of rows to correct that are left out, these rows by prefix and agency, and the number of conflicts."""
+    """The lines of rows to correct that are left out, these rows as UpdateCounts has them, and the conflicts."""
 
     lines: set[int] = field(default_factory=set)
     by_prefix: Counter[str] = field(default_factory=Counter)
     by_agency: Counter[str] = field(default_factory=Counter)
+    by_kind: Counter[str] = field(default_factory=Counter)
     conflicts: int = 0
 
 
@@ -110,17 +115,21 @@ def count_updates(job: Job) -> UpdateCounts:
     """Return the numbers of DOIs to correct. One query over all of these rows, others over repeated DOIs."""
     found = Row.objects.filter(job=job, address__gt="", address__in=TO_CORRECT, doi__gt="").order_by()
     counted = found.filter(suggestion="").annotate(name=_DOI).annotate(prefix=_PREFIX)
-    prefixes, agencies = Counter[str](), Counter[str]()
-    kinds = counted.values_list("prefix", "ra", "prefix_ra").annotate(rows=Count("line"))
-    for prefix, agency, prefix_agency, rows in kinds:
-        prefixes[prefix] += rows
+    prefixes, agencies, kinds = Counter[str](), Counter[str](), Counter[str]()
+    values = ("prefix", "ra", "prefix_ra", "address", "outcome")
+    for prefix, agency, prefix_agency, address, outcome, rows in counted.values_list(*values).annotate(
+        rows=Count("line")
+    ):
+        prefixes[prefix] += rows if outcome != Outcome.NOT_FOUND else 0
         agencies[agency or prefix_agency] += rows
+        kinds[_name_kind(address, outcome)] += rows
     left_out = _find_left_out(job)
     prefixes, agencies = prefixes - left_out.by_prefix, agencies - left_out.by_agency
     return UpdateCounts(
         prefixes.total(),
         prefixes.most_common(MOST_PREFIXES_ON_PAGE),
         agencies.most_common(MOST_PREFIXES_ON_PAGE),
+        kinds - left_out.by_kind,
         left_out.conflicts,
         found.exclude(suggestion="").count(),
     )
@@ -145,9 +154,10 @@ def iterate_updates(job: Job, *, prefix: str = "", agency: str = "") -> Iterator
 
 
 def build_updates_download(job: Job, *, prefix: str = "", delimiter: str = ",") -> StreamingHttpResponse:
-    """Return the DOIs to correct with their expected addresses as CSV. Raise as `ensure_audited`, at once."""
+    """Return the DOIs of records to correct, with expected addresses, as CSV. Raise as `ensure_audited`, at once."""
     ensure_audited(job)
-    lines = ((one.doi, one.expected) for one in iterate_updates(job, prefix=prefix))
+    updates = iterate_updates(job, prefix=prefix)
+    lines = ((one.doi, one.expected) for one in updates if one.outcome != Outcome.NOT_FOUND)
     name = build_file_name(job.filename, "address-updates")
     return build_csv_download(name, ("DOI", "URL"), lines, delimiter=delimiter)
 
@@ -194,6 +204,10 @@ def _replace_invisible(text: str) -> str:
     return _INVISIBLE.sub("\ufffd", text)[:LONGEST_ADDRESS]
 
 
+def _name_kind(address: str, outcome: str) -> str:
+    return UNREGISTERED if outcome == Outcome.NOT_FOUND else address
+
+
 def _find_doi_to_correct(row: Row) -> str:
     return row.alias_of if is_main_doi(row.outcome, row.alias_of) else row.doi
 
@@ -214,8 +228,9 @@ def _find_left_out(job: Job) -> UpdatesLeftOut:
         number = _compute_number(row)
         if number in conflicts or number in seen:
             left_out.lines.add(row.line)
-            left_out.by_prefix[_find_doi_to_correct(row).partition("/")[0]] += 1
+            left_out.by_prefix[_find_doi_to_correct(row).partition("/")[0]] += row.outcome != Outcome.NOT_FOUND
             left_out.by_agency[row.ra or row.prefix_ra] += 1
+            left_out.by_kind[_name_kind(row.address, row.outcome)] += 1
         seen.add(number)
     return left_out
 

@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from resolver.domain.report.row_task import RowTask
-from resolver.domain.report.target import Target
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job
 from resolver.services.results.facets import count_groups
@@ -78,12 +77,6 @@ def _lay_side_by_side(values: list[tuple[str, int, str]]) -> list[BarPart]:
         parts.append(BarPart(label, rows, f"{min(100 * before / total, 100 - length):.2f}%", f"{length:.2f}%", tone))
         before += rows
     return parts
-
-
-def count_elsewhere(job: Job) -> dict[str, int]:
-    """How many rows lead nowhere, and to another page of the expected site; no query."""
-    counted: Mapping[str, int] = job.counts.get("address", {})
-    return {"nowhere": counted.get(Target.NO_ADDRESS, 0), "other_page": counted.get(Target.SAME_HOST, 0)}
 
 
 def build_value_bars(job: Job, kind: str) -> list[Bar]:

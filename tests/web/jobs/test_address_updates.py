@@ -29,7 +29,6 @@ WRONG = [
     ["10.1000/182", "https://www.doi.org/other.html"],
     ["10.5555/one", "https://new.example/1"],
     ["10.5555/two", "https://new.example/2 x"],
-    ["10.5555/missing", "https://new.example/3"],
 ]
 
 
@@ -52,7 +51,7 @@ def table(answer: Any) -> list[list[str]]:
     return list(csv.reader(io.StringIO(body(answer), newline="")))
 
 
-def test_the_file_has_each_doi_to_correct_with_its_expected_address(job: Job, visitor: Client) -> None:
+def test_the_file_has_each_registered_doi_to_correct_with_its_expected_address(job: Job, visitor: Client) -> None:
     answer = visitor.get(f"/jobs/{job.pk}/address-updates.csv")
     assert answer["Content-Disposition"] == 'attachment; filename="list-address-updates.csv"'
     assert table(answer) == [["DOI", "URL"], *WRONG]
@@ -70,9 +69,25 @@ def test_what_is_no_prefix_has_no_file(job: Job, visitor: Client, prefix: str) -
 
 def test_the_page_lists_prefixes_and_agencies_with_their_rows(job: Job, visitor: Client) -> None:
     page = visitor.get(f"/jobs/{job.pk}/addresses")
-    assert page.context["prefixes"] == [("10.5555", 3), ("10.1000", 1)]
+    assert page.context["prefixes"] == [("10.5555", 2), ("10.1000", 1)]
     assert [(name, rows) for name, _both, rows in page.context["agencies"]] == [("Crossref", 3), ("Public", 1)]
     assert f'href="/jobs/{job.pk}/addresses"' in html_of(visitor.get(f"/jobs/{job.pk}"))
+
+
+def test_the_page_says_where_the_dois_of_its_file_lead_and_which_have_no_record_to_correct(
+    job: Job, visitor: Client
+) -> None:
+    Row.objects.filter(job=job, line=3).update(address="no-address", outcome="no-url")
+    said = text_of(visitor.get(f"/jobs/{job.pk}/addresses"))
+    assert "1 leads to another site · 1 leads to another page of the expected site · 1 leads nowhere." in said
+    assert "1 more isn’t registered, so it is only in the texts. Download 3 DOIs as CSV" in said
+
+
+def test_names_that_are_not_registered_have_texts_and_no_file(upload: Look, visitor: Client) -> None:
+    upload("DOI,Target\n10.5555/missing,https://new.example/3\n", expected="2")
+    said = text_of(visitor.get(f"/jobs/{run(Job.objects.latest('created_at')).pk}/addresses"))
+    assert "Texts for the Registration Agencies" in said
+    assert "as CSV" not in said
 
 
 def test_the_page_begins_with_the_rows_that_lead_to_another_site(job: Job, visitor: Client) -> None:
@@ -80,7 +95,8 @@ def test_the_page_begins_with_the_rows_that_lead_to_another_site(job: Job, visit
     shown = [(row.number, expected.host) for row, expected, _found in page.context["rows"]]
     assert shown[:2] == [("3", "new.example"), ("4", "new.example")]
     assert f"{len(shown)} rows don’t lead where you expect." in text_of(page)
-    assert "<strong>new.example</strong>" in html_of(page)
+    assert "View all" not in text_of(page)
+    assert "<strong>new.<wbr>example</strong>" in html_of(page)
 
 
 def test_the_text_for_an_agency_says_what_was_found_and_expected(job: Job, visitor: Client) -> None:
@@ -111,7 +127,7 @@ def test_rows_with_a_suggestion_or_a_contradiction_are_left_out_and_counted(job:
     assert page.context["prefixes"] == [("10.5555", 2), ("10.1000", 1)]
     assert "1 DOI is left out, because your list has different expected web addresses for it." in text_of(page)
     assert "1 row is left out, because its DOI is probably mistyped." in text_of(page)
-    assert table(visitor.get(f"/jobs/{job.pk}/address-updates.csv"))[1:] == WRONG[:3]
+    assert table(visitor.get(f"/jobs/{job.pk}/address-updates.csv"))[1:] == WRONG
 
 
 def test_an_expected_address_that_is_found_contradicts_another(upload: Look, visitor: Client) -> None:
@@ -123,8 +139,8 @@ def test_an_expected_address_that_is_found_contradicts_another(upload: Look, vis
 
 def test_the_address_of_an_alias_is_corrected_once_at_its_main_doi(job: Job, visitor: Client) -> None:
     Row.objects.filter(job=job, line=3).update(alias_of="10.5555/one", cells=["10.5555/two", "https://new.example/1"])
-    assert table(visitor.get(f"/jobs/{job.pk}/address-updates.csv"))[1:] == [WRONG[0], WRONG[1], WRONG[3]]
-    assert visitor.get(f"/jobs/{job.pk}/addresses").context["prefixes"] == [("10.5555", 2), ("10.1000", 1)]
+    assert table(visitor.get(f"/jobs/{job.pk}/address-updates.csv"))[1:] == WRONG[:2]
+    assert visitor.get(f"/jobs/{job.pk}/addresses").context["prefixes"] == [("10.5555", 1), ("10.1000", 1)]
 
 
 def test_the_text_has_the_day_of_the_oldest_answer(job: Job, visitor: Client) -> None:
