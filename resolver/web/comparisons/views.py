@@ -52,7 +52,6 @@ def start_rerun(request: HttpRequest, pk: UUID) -> HttpResponse:
         messages.error(request, translate_message(str(error)))
         return redirect("job", pk=pk)
     tasks.enqueue_job(run)
-    messages.success(request, _("We’re checking every DOI again. You can then compare the two runs."))
     return redirect("job", pk=run.pk)
 
 
