@@ -19,7 +19,7 @@ class StoredAnswer(models.Model):
     ra = ExactTextField(blank=True, default="")
     ra_status = ExactTextField(blank=True, default="")
     agency_at = models.DateTimeField(null=True, blank=True)
-    metadata = JsonTextField(default=None)  # `domain/metadata.py`
+    metadata = JsonTextField(default=None)  # `domain/work/metadata.py`
     metadata_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from resolver.domain.handle.answers import ProxyError, Unreachable
-from resolver.domain.metadata import NoMetadata, NoMetadataReason, WorkMetadata
+from resolver.domain.work.metadata import NoMetadata, NoMetadataReason, WorkMetadata
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget, Paused
 from resolver.proxy.limits.request_deadline import TimeLimitReached, time_limit

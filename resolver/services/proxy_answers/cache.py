@@ -24,7 +24,7 @@ from resolver.domain.handle.answers import (
 )
 from resolver.domain.handle.proxy_json import NOT_FOUND, VALUES_NOT_FOUND, WireError, build_answer
 from resolver.domain.handle.record import Record
-from resolver.domain.metadata import MetadataAnswer, decode_metadata
+from resolver.domain.work.metadata import MetadataAnswer, decode_metadata
 from resolver.models import StoredAnswer, raw_sql
 from resolver.models.fields import encode_storable
 from resolver.services.proxy_answers.dated_answer import (

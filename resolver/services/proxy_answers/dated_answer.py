@@ -10,7 +10,7 @@ from resolver.domain.handle import freshness
 from resolver.domain.handle.answers import MissingHandle, NoValues, WhichRaAnswer
 from resolver.domain.handle.freshness import FreshnessSpan
 from resolver.domain.handle.record import Record
-from resolver.domain.metadata import MetadataAnswer, NoMetadata, NoMetadataReason
+from resolver.domain.work.metadata import MetadataAnswer, NoMetadata, NoMetadataReason
 
 Said = TypeVar("Said", covariant=True)
 OwnAnswer = Record | NoValues | MissingHandle

@@ -13,7 +13,7 @@ from django.core.cache import cache as django_cache
 
 from doi_reading import fold
 from resolver.domain.handle.answers import AgencyAnswer, Answer, Failure, Resolution, WhichRaAnswer
-from resolver.domain.metadata import MetadataAnswer
+from resolver.domain.work.metadata import MetadataAnswer
 from resolver.models.fields import encode_storable
 from resolver.proxy.limits.request_deadline import time_limit
 from resolver.proxy.limits.requests_per_text import RequestAllowance

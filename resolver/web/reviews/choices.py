@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from doi_reading import Message, encode, fold
 from resolver.domain.handle.record import Record
-from resolver.domain.metadata import MetadataAnswer, NoMetadata, WorkMetadata
+from resolver.domain.work.metadata import MetadataAnswer, NoMetadata, WorkMetadata
 from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.correction import PERSONAL, Correction, find_row_proposal, is_plain
 from resolver.domain.report.outcome import EXISTS, Outcome

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from resolver import conf
 from resolver.domain.handle.answers import MissingHandle, Resolution, WhichRaAnswer
-from resolver.domain.metadata import WorkMetadata
+from resolver.domain.work.metadata import WorkMetadata
 from resolver.models import Draft, Job, Lookup, PasswordWindow, StoredAnswer
 from resolver.services.accounts.owners import SHELL, get_user_owner
 from resolver.services.doi_limits.doi_limit import count_dois, name_address

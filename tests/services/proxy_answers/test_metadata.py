@@ -13,7 +13,7 @@ from django.db import connection
 from django.utils import timezone
 
 from resolver.domain.handle.answers import ProxyError, Unreachable
-from resolver.domain.metadata import NoMetadata, NoMetadataReason, WorkMetadata
+from resolver.domain.work.metadata import NoMetadata, NoMetadataReason, WorkMetadata
 from resolver.models import StoredAnswer
 from resolver.proxy.limits import Paused
 from resolver.services.lookups.metadata import DescribedWork, describe_work

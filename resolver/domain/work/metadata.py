@@ -4,12 +4,8 @@ Agencies send CSL JSON, read within bounds: every member may be missing, or of a
 
 The schema is https://resource.citationstyles.org/schema/v1.0/input/json/csl-data.json. Crossref adds members of its own
 (`name` for organisations) and, in some answers, lists in place of texts; others write the year as a text.
-
-Titles have markup: HTML, JATS (`<jats:italic>`), MathML (`<mml:mi>`), and entities, also doubled. Only known tags are
-removed, so that `p < 0.05` and `<Homo sapiens>` stay.
 """
 
-import html
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +14,8 @@ from typing import Any
 
 from doi_reading import Message
 from resolver.domain.handle.proxy_json import parse_json
+from resolver.domain.work.authors import Person
+from resolver.domain.work.markup import strip_markup
 
 
 class NoMetadataReason(StrEnum):
@@ -51,7 +49,9 @@ class WorkMetadata:
 
     `doi`: the name that the metadata is about. `first_author` is the first editor if `is_editor`; `authors`: how many
     there are. `container`: the journal, book or series. `type`: as the agency writes it (`article-journal`, `dataset`).
-    `source`: the host that gave it.
+    `source`: the host that gave it. For comparing: all `titles`, with subtitle, short and original title; all `people`,
+    authors and editors; all `years`; all `containers`; `relations`: kinds of relations to other works, as Crossref
+    names them (`is-preprint-of`).
     """
 
     doi: str = ""
@@ -64,6 +64,13 @@ class WorkMetadata:
     publisher: str = ""
     type: str = ""
     source: str = ""
+    titles: tuple[str, ...] = ()
+    people: tuple[Person, ...] = ()
+    years: tuple[int, ...] = ()
+    containers: tuple[str, ...] = ()
+    volume: str = ""
+    first_page: str = ""
+    relations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,24 +88,18 @@ def decode_metadata(stored: dict[str, Any]) -> MetadataAnswer:
     """Return the answer that was stored by `dataclasses.asdict`."""
     if "reason" in stored:
         return NoMetadata(NoMetadataReason(stored["reason"]), stored["source"])
-    return WorkMetadata(**stored)
+    people = tuple(Person(**person) for person in stored.get("people", ()))
+    lists = {name: tuple(value) for name, value in stored.items() if isinstance(value, list)}
+    return WorkMetadata(**{**stored, **lists, "people": people})
 
 
 LONGEST_TITLE_CHARACTERS, LONGEST_TEXT_CHARACTERS = 600, 200  # that are kept
 _YEAR = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])")
 _DATES = ("issued", "published", "published-print", "published-online", "original-date", "submitted")
-_TAG_NAMES = (
-    "(?:jats|mml|m|ns[0-9]):[a-z][a-z-]{0,30}|"
-    "a|abbr|b|bold|br|cite|code|div|em|emph|font|h[1-6]|i|inf|inline-formula|italic|monospace|p|q|roman|s|sc|scp|"
-    "small|small-caps|span|strike|strong|styled-content|sub|sup|title|tt|u|underline|"
-    "math|mfenced|mfrac|mi|mmultiscripts|mn|mo|mover|mpadded|mphantom|mprescripts|mroot|mrow|mspace|msqrt|mstyle|msub|"
-    "msubsup|msup|mtable|mtd|mtext|mtr|munder|munderover|none|semantics"
-)
-# An attribute has a `=`: "a<b and c>d" holds no tag.
-_TAG = re.compile(rf"</?(?:{_TAG_NAMES})(?:\s[^<>=]{{0,60}}=[^<>]{{0,1000}}|\s{{0,10}}/)?>", re.IGNORECASE)
-# TeX beside the same formula in MathML.
-_ANNOTATION = re.compile(r"<(?:mml:)?annotation(?:\s[^<>]{0,1000})?>[^<]{0,5000}</(?:mml:)?annotation>", re.IGNORECASE)
-_SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_OTHER_DATES = ("created", "posted", "event-date", "available-date")
+_TITLES = ("title-short", "short-title", "shortTitle", "original-title", "subtitle")
+_CONTAINERS = ("container-title", "container-title-short", "short-container-title", "collection-title", "event")
+MOST_PEOPLE, MOST_TITLES = 100, 8  # that are kept for comparing
 
 
 def decode_csl_json(body: bytes, source: str) -> WorkMetadata | None:
@@ -109,33 +110,83 @@ def decode_csl_json(body: bytes, source: str) -> WorkMetadata | None:
         item = next(iter(item), None)
     if not isinstance(item, Mapping):
         return None
+    return read_csl_item(item, source)
+
+
+def read_csl_item(item: Mapping[str, Any], source: str) -> WorkMetadata | None:
+    """Return the work that a CSL-JSON item describes, or None if it describes nothing."""
     people, is_editor = item.get("author"), False
     name = next(_read_names(people), "")
     if not name:
         people, is_editor = item.get("editor"), True
         name = next(_read_names(people), "")
+    dates = (_read_year(item.get(name)) for name in _DATES)
+    years = tuple(dict.fromkeys(filter(None, dates)))
+    volume, page = (_read_text(item.get(member), 60) for member in ("volume", "page"))
     work = WorkMetadata(
         doi=_read_text(item.get("DOI"), 2000),
         title=_read_text(item.get("title"), LONGEST_TITLE_CHARACTERS),
         first_author=name,
         authors=(len(people) if isinstance(people, list) else 1) if name else 0,
         is_editor=bool(name) and is_editor,
-        year=next(filter(None, (_read_year(item.get(name)) for name in _DATES)), None),
+        year=next(iter(years), None),
         container=_read_text(item.get("container-title")),
         publisher=_read_text(item.get("publisher")),
         type=_read_text(item.get("type"), 60),
         source=source,
+        titles=_read_titles(item),
+        people=tuple(_read_people(item)),
+        years=tuple(dict.fromkeys((*years, *filter(None, (_read_year(item.get(name)) for name in _OTHER_DATES))))),
+        containers=tuple(dict.fromkeys(text for name in _CONTAINERS for text in _read_texts(item.get(name)))),
+        volume=volume,
+        first_page=re.split(r"[-‐‑–—]", page)[0].strip(),
+        relations=tuple(_read_relations(item)),
     )
     return work if work.title or work.first_author or work.container or work.year else None
 
 
-def _read_entries(value: Any) -> list[Any]:
-    return value[:50] if isinstance(value, list) else [value]
+def _read_entries(value: Any, most: int = 50) -> list[Any]:
+    return value[:most] if isinstance(value, list) else [value]
+
+
+def _read_titles(item: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the title with and without its subtitle, and the other titles."""
+    titles = [*_read_texts(item.get("title")), *(text for name in _TITLES[:-1] for text in _read_texts(item.get(name)))]
+    whole = [f"{titles[0]}: {text}" for text in _read_texts(item.get("subtitle"))] if titles else []
+    return tuple(dict.fromkeys((*titles, *whole)))[:MOST_TITLES]
+
+
+def _read_people(item: Mapping[str, Any]) -> Iterator[Person]:
+    """Yield all authors and editors. A family name that is only digits is none: DBLP numbers people of one name so."""
+    people = [person for role in ("author", "editor") for person in _read_entries(item.get(role), MOST_PEOPLE)]
+    for person in people:
+        if isinstance(person, str):
+            yield from map(Person, _read_texts(person))
+        elif isinstance(person, Mapping):
+            parts = [_read_text(person.get(part)) for part in ("non-dropping-particle", "family")]
+            family, given = " ".join(filter(None, parts)), _read_text(person.get("given"))
+            if family.isdigit():
+                family = ""
+            literal = "" if family or given else _read_text(person.get("literal") or person.get("name"))
+            if family or given or literal:
+                yield Person(family or literal, given)
+
+
+def _read_relations(item: Mapping[str, Any]) -> Iterator[str]:
+    relations = item.get("relation")
+    if isinstance(relations, Mapping):
+        yield from (kind[:60] for kind in list(relations)[:20] if isinstance(kind, str) and relations[kind])
+
+
+def _read_texts(value: Any) -> list[str]:
+    """Return all texts of a member, in plain text of bounded length."""
+    texts = (strip_markup(entry) for entry in _read_entries(value, MOST_TITLES) if isinstance(entry, str))
+    return [_shorten(text, LONGEST_TITLE_CHARACTERS) for text in texts if text]
 
 
 def _read_text(value: Any, longest: int = LONGEST_TEXT_CHARACTERS) -> str:
     """Return a text, or the first of a list that isn't empty."""
-    texts = (_strip_markup(entry) for entry in _read_entries(value) if isinstance(entry, str))
+    texts = (strip_markup(entry) for entry in _read_entries(value) if isinstance(entry, str))
     return _shorten(next(filter(None, texts), ""), longest)
 
 
@@ -168,17 +219,6 @@ def _find_year(value: Any) -> int | None:
         return None
     found = _YEAR.search(str(value)[:LONGEST_TEXT_CHARACTERS])
     return int(found.group()) if found else None
-
-
-def _strip_markup(text: str) -> str:
-    """Return the text on one line, without tags and with entities decoded; only its first 20,000 characters are read: a
-    title with MathML may be some thousand characters long. Half surrogates become question marks. The result is text,
-    not HTML: it has to be escaped."""
-    text = text[:20_000].encode("utf-8", "replace").decode()
-    text = _ANNOTATION.sub("", text)
-    for _ in range(2):  # &lt;i&gt; and &amp;lt;i&amp;gt; occur
-        text = html.unescape(_TAG.sub("", text))
-    return _SPACES.sub(" ", _TAG.sub("", text)).strip()
 
 
 def _shorten(text: str, longest: int) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from resolver.domain.handle.proxy_json import WireError
-from resolver.domain.metadata import (
+from resolver.domain.work.authors import Person
+from resolver.domain.work.metadata import (
     LONGEST_TEXT_CHARACTERS,
     LONGEST_TITLE_CHARACTERS,
     NoMetadata,
@@ -46,6 +47,10 @@ def test_an_article_as_crossref_gives_it():
         publisher="American Physical Society (APS)",
         type="journal-article",
         source="api.crossref.org",
+        titles=("Charge-insensitive qubit design",),
+        people=(Person("Koch", "Jens"), Person("Yu", "Terri M.")),
+        years=(2007,),
+        containers=("Physical Review A",),
     )
 
 
@@ -184,3 +189,24 @@ def test_an_answer_comes_back_as_it_was_stored(answer: Any):
 @pytest.mark.parametrize("reason", NoMetadataReason)
 def test_each_reason_has_a_sentence(reason: NoMetadataReason):
     assert reason.sentence.endswith(".")
+
+
+def test_all_titles_people_years_and_journals_are_kept_for_comparing():
+    found = decode(
+        title=["Soil", "Boden"],
+        subtitle=["A history"],
+        **{"original-title": ["Der Boden"], "short-title": ["Soils"]},
+        author=[{"family": "Miller", "given": "Anna"}, {"name": "Soil Group"}, {"family": "0001", "given": "Wei Li"}],
+        editor=[{"family": "Sato", "non-dropping-particle": "de"}],
+        issued={"date-parts": [[2016]]},
+        created={"date-parts": [[2014]]},
+        **{"container-title": "Soil Letters", "container-title-short": "Soil Lett."},
+        page="12–19",
+        volume="3",
+        relation={"is-preprint-of": [{"id": "10.1/x"}], "has-review": []},
+    )
+    assert found.titles == ("Soil", "Boden", "Soils", "Der Boden", "Soil: A history")
+    assert found.people == (Person("Miller", "Anna"), Person("Soil Group"), Person("", "Wei Li"), Person("de Sato"))
+    assert (found.years, found.containers) == ((2016, 2014), ("Soil Letters", "Soil Lett."))
+    assert (found.volume, found.first_page, found.relations) == ("3", "12", ("is-preprint-of",))
+    assert decode_metadata(json.loads(json.dumps(asdict(found)))) == found
