@@ -234,6 +234,11 @@ def env_doi_proxy(name: str, default: str) -> str:
     return text.rstrip("/")
 
 
+def env_address(name: str) -> str:
+    """The address of another server, as `env_doi_proxy` reads it; "" if there is none."""
+    return env_doi_proxy(name, "") if env_str(name, "") else ""
+
+
 def env_networks(name: str) -> list[IPv4Network | IPv6Network]:
     """Addresses, or networks such as 10.0.0.0/8."""
     try:

@@ -11,6 +11,7 @@ import platformdirs
 from django.core.exceptions import ImproperlyConfigured
 
 from doiportal.env import (
+    env_address,
     env_bool,
     env_choice,
     env_contact,
@@ -494,6 +495,10 @@ PROXY_LONGEST_PAUSE = env_float("PROXY_LONGEST_PAUSE", 60.0)  # seconds, however
 CONTACT_EMAIL = env_contact("CONTACT_EMAIL", in_header=True)
 ANSWERS_FRESH_HOURS = env_float("ANSWERS_FRESH_HOURS", 24.0, most=24.0)
 ABSENT_FRESH_MINUTES = env_float("ABSENT_FRESH_MINUTES", 60.0, most=1440.0)
+# Lets rows be compared with the title and author that their agency gives. 0 forbids all requests to these services.
+METADATA = env_bool("METADATA", True)
+METADATA_FRESH_DAYS = env_float("METADATA_FRESH_DAYS", 30.0, most=365.0)
+METADATA_SERVICE_URL = env_address("METADATA_SERVICE_URL")  # one server in place of all metadata services
 API_DOIS_PER_MINUTE = env_int("API_DOIS_PER_MINUTE", 6000)
 MAX_LISTS_PER_DAY = env_int("MAX_LISTS_PER_DAY", 0)
 MAX_ROWS_PER_DAY = env_int("MAX_ROWS_PER_DAY", 0)

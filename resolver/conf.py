@@ -48,6 +48,11 @@ def absence_lifetime() -> timedelta:
     return min(timedelta(minutes=settings.ABSENT_FRESH_MINUTES), answer_lifetime())
 
 
+def metadata_lifetime() -> timedelta:
+    """Return how long what an agency says about a work is used."""
+    return timedelta(days=settings.METADATA_FRESH_DAYS)
+
+
 def retention_period() -> timedelta | None:
     """Return how long lookups and lists are kept, at most a hundred years; None: until they are deleted."""
     return timedelta(days=min(settings.KEEP_DAYS, 36_500)) if settings.KEEP_DAYS else None

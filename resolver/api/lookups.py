@@ -204,7 +204,7 @@ class LookupMetadata(CountedView):
         "getMetadata",
         "Lookups",
         "Get the metadata of a DOI",
-        description="Ask the agency of the lookup's DOI what it stands for. The answer is stored for 24 hours.",
+        description="Ask the agency of the lookup's DOI what it stands for. The answer is stored for 30 days.",
         parameters=[
             PK,
             query("doi", "Another registered DOI of the lookup, such as its suggestion.", "10.1000/182"),

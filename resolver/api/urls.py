@@ -16,6 +16,7 @@ from resolver.api.openapi.views import Docs, DocsOfObjects, Index, Schema
 from resolver.api.results import CsvFile, HostsFile, JsonLinesFile, OriginalFile, Rows, XlsxFile
 from resolver.api.watches import OneWatch, WatchChanges, Watches, WatchRunNow
 from resolver.api.webhooks import OneWebhook, WebhookDeliveries, Webhooks
+from resolver.api.works import WorkComparisons
 
 app_name = "api"
 
@@ -43,6 +44,7 @@ urlpatterns = [
     path("lookups", Lookups.as_view(), name="lookups"),
     path("lookups/<uuid:pk>", OneLookup.as_view(), name="lookup"),
     path("lookups/<uuid:pk>/metadata", LookupMetadata.as_view(), name="lookup-metadata"),
+    path("works/compare", WorkComparisons.as_view(), name="works-compare"),
     path("jobs", Jobs.as_view(), name="jobs"),
     path("jobs/<uuid:pk>", OneJob.as_view(), name="job"),
     path("jobs/<uuid:pk>/wait", JobWait.as_view(), name="job-wait"),

@@ -40,6 +40,7 @@ from resolver.proxy.request_logic import (
     split_batches,
 )
 from resolver.proxy.total_timeout import BoundedAdapter, TotalTimeout
+from resolver.proxy.work_lists import WorkAnswers, WorkService, ask_works
 
 MOST_KEPT_CONNECTIONS = 16  # no process that uses this client has more than 8 threads, and 5 of them send two at once
 TOO_BIG = ProxyError(Message("the answer is longer than {count} bytes", count=MAX_ANSWER_BYTES))
@@ -91,6 +92,11 @@ class ProxyClient:
         """Return what the agency says about the work behind the name. `check_pause` raises ServicePaused for the host
         of a service that wants no requests now. Raises Paused."""
         return self._hold(ask_metadata(name, self._config, check_pause), _make_payer_for(None))
+
+    def find_works(self, names: Sequence[str], service: WorkService) -> WorkAnswers | Failure:
+        """Return what an agency's service, at the address of this client, says about one list of works. Raises
+        Paused."""
+        return self._hold(ask_works(names, service, self._config), _make_payer_for(None))
 
     def find_agencies(self, names: Sequence[str], shares: Shares | None = None) -> list[Verdict]:
         """Return what Which RA says about each name, in order (R1). Since a person waits, the names after a batch

@@ -13,9 +13,9 @@ from doi_reading import Message
 from resolver.domain.agencies.metadata_services import MetadataAddress, find_metadata_address
 from resolver.domain.handle.answers import Failure, ProxyError, Unasked, Unreachable
 from resolver.domain.handle.proxy_json import WireError
-from resolver.domain.work.metadata import MetadataAnswer, NoMetadata, NoMetadataReason, decode_csl_json
 from resolver.domain.redirect.safe_url import MAX_URL_CHARACTERS
 from resolver.domain.redirect.web_host import find_host
+from resolver.domain.work.metadata import MetadataAnswer, NoMetadata, NoMetadataReason, decode_csl_json
 from resolver.proxy.limits import Paused
 from resolver.proxy.proxy_config import ProxyConfig
 from resolver.proxy.proxy_reply import (

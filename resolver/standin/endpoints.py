@@ -1,18 +1,14 @@
-"""What the sample proxy answers: records (section A), Which RA (section R), redirects and pages (section P), and
-metadata in place of the agencies."""
+"""What the sample proxy answers: records (section A), Which RA (section R), redirects and pages (section P); and in
+place of the agencies, metadata (`work_services.py`)."""
 
-import json
 import random
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from typing import Any
 from urllib.parse import quote
-from zlib import crc32
 
-from doi_reading import fold
 from resolver.domain.handle.answers import Answer
 from resolver.domain.handle.json_responses import build_agencies_reply, build_error_reply, record_reply
 from resolver.domain.handle.names_in_path import decode_path, find_name_in_path, parse_which_ra_list
@@ -30,9 +26,10 @@ from resolver.domain.redirect.resolve_results import (
     build_showurls_body,
     redirect_body,
 )
-from resolver.standin import generated_names, html_pages, http_replies
+from resolver.standin import html_pages, http_replies
 from resolver.standin.http_replies import HttpReply
 from resolver.standin.sample_answers import SLOW_ANSWER_SECONDS, SampleAnswers
+from resolver.standin.work_services import CSL_JSON, describe_work, list_works
 
 COUNTRY = "CF-IPCountry"
 """The header in which Cloudflare, in front of doi.org, sends the requester's country."""
@@ -58,6 +55,8 @@ def answer_request(answers: SampleAnswers, target: str, headers: Mapping[str, st
         return http_replies.build_page_reply(414, "<!DOCTYPE html><title>URI Too Long</title>")
     if path.startswith(_METADATA):
         return describe_work(decode_path(path[len(_METADATA) :]) or "", answers, headers.get("Accept", ""))
+    if path.split("/")[1] in ("works", "dois"):
+        return list_works(path, query, answers)
     if handles := _HANDLES.match(path):
         return _record(answers, path[handles.end() :], query)
     for start in ("/doiRA/", "/ra/"):  # R1 to R4, E6
@@ -156,49 +155,3 @@ def _build_redirect(url: str, status: int, *, varies: bool = False) -> HttpReply
     return HttpReply(
         status, redirect_body(url), {"Content-Type": http_replies.HTML, "Location": url, "Vary": "Accept", **kept}
     )
-
-
-CSL_JSON = "application/vnd.citationstyles.csl+json"
-WITH_METADATA = frozenset({"Crossref", "DataCite"})
-_FAMILIES = ("Sample", "Mustermann", "Dupont", "Rossi", "Novák", "Jónsdóttir", "Yamada", "van der Berg")
-
-
-def describe_work(name: str, answers: SampleAnswers, accept: str) -> HttpReply:
-    """Return what the agency of the name answers to a request that accepts `accept`."""
-    agency = answers.agency(name).ra
-    word = generated_names.find_behaviour_word(generated_names.split_suffix(name))
-    if agency is None:
-        return http_replies.build_page_reply(404, "<!DOCTYPE html><title>Not found</title>")
-    if agency not in WITH_METADATA or word == "unknownwork" or CSL_JSON not in accept:
-        return http_replies.build_page_reply(406, "<!DOCTYPE html><title>Not acceptable</title>")
-    work = _make_odd_work(name) if word == "oddwork" else _make_work(name, dataset=agency == "DataCite")
-    return HttpReply(200, json.dumps(work).encode(), {"Content-Type": CSL_JSON})
-
-
-def _make_work(name: str, *, dataset: bool) -> dict[str, Any]:
-    """An article, or a dataset; the same for the same name in any case (S8)."""
-    seed = crc32(fold(name).encode("utf-8", "replace"))
-    work: dict[str, Any] = {
-        "type": "dataset" if dataset else "article-journal",
-        "DOI": name,
-        "title": f"Sample title of {name}",
-        "author": [
-            {"family": _FAMILIES[seed % len(_FAMILIES)], "given": "Ada"},
-            {"family": _FAMILIES[seed // 8 % len(_FAMILIES)], "given": "Émile"},
-        ][: 1 + seed % 2],
-        "issued": {"date-parts": [[1990 + seed % 35, 1 + seed % 12]]},
-        "publisher": "Sample Publisher",
-    }
-    return work if dataset else {**work, "container-title": "Journal of Sample Data"}
-
-
-def _make_odd_work(name: str) -> dict[str, Any]:
-    return {
-        "type": "dataset",
-        "DOI": name,
-        "title": ["H&lt;sub&gt;2&lt;/sub&gt;O &amp;amp; <i>E. coli</i>, p < 0.05\n <script>alert(1)</script>"],
-        "author": [{"affiliation": []}, {"literal": "The <b>Sample</b> Consortium"}, None],
-        "issued": {"raw": "published in May 2019"},
-        "container-title": [],
-        "publisher": {"name": "not a text"},
-    }

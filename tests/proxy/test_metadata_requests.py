@@ -45,7 +45,9 @@ def test_a_redirect_within_the_proxy_is_followed_with_the_same_words(ask: Ask) -
 
     with RawServer(answer) as server:
         found = ask(server, "10.1/a#b")
-    assert found == WorkMetadata(doi="10.1/a", title="A title", year=2004, source="127.0.0.1")
+    assert found == WorkMetadata(
+        doi="10.1/a", title="A title", year=2004, source="127.0.0.1", titles=("A title",), years=(2004,)
+    )
     assert server.targets == ["/10.1/a%23b", "/metadata/10.1%2Fa%23b"]
     assert {request.headers["accept"] for request in server.requests} == {CSL_JSON}
     assert {request.headers["user-agent"] for request in server.requests} == {AGENT}
@@ -173,7 +175,9 @@ def agency(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
 
 def test_a_host_of_the_table_is_asked_over_https_and_named_as_the_source(ask: Ask, agency: Serve) -> None:
     served = agency(GIVEN)
-    assert ask(served.behind) == WorkMetadata(doi="10.1/a", title="A title", year=2004, source=HOST)
+    assert ask(served.behind) == WorkMetadata(
+        doi="10.1/a", title="A title", year=2004, source=HOST, titles=("A title",), years=(2004,)
+    )
     assert served.server.targets == ["/10.1%2Fa"]
     assert served.server.requests[0].headers["host"] == HOST
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from resolver.standin.endpoints import CSL_JSON, answer_request
+from resolver.standin.endpoints import answer_request
 from resolver.standin.server import SampleProxyServer
+from resolver.standin.work_services import CSL_JSON
 from tests.standin.conftest import Caller, Got
 
 ACCEPTS = {"Accept": CSL_JSON}

@@ -18,6 +18,7 @@ _ORDER = (
     "Jobs",
     "Rows and results",
     "Decisions",
+    "Works",
     "Watches",
     "Webhooks",
     "Hosts",

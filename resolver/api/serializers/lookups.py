@@ -14,8 +14,8 @@ from resolver.api.serializers.fields import (
 )
 from resolver.api.serializers.kept_serializers import represent
 from resolver.api.serializers.stored_values import StoredReportSerializer
-from resolver.domain.work.metadata import NoMetadataReason
 from resolver.domain.report.outcome import Outcome
+from resolver.domain.work.metadata import NoMetadataReason
 from resolver.models import Lookup
 from resolver.services.lookups.metadata import DescribedWork
 from resolver.services.lookups.report_messages import build_lookup_messages

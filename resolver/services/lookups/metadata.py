@@ -7,8 +7,8 @@ from datetime import datetime
 from doi_reading import fold
 from resolver.domain.agencies.metadata_services import AGENCIES_BY_HOST
 from resolver.domain.handle.answers import Failure, WhichRaAnswer
-from resolver.domain.work.metadata import MetadataAnswer, NoMetadata, WorkMetadata
 from resolver.domain.report.outcome import Outcome
+from resolver.domain.work.metadata import MetadataAnswer, NoMetadata, WorkMetadata
 from resolver.models import Lookup
 from resolver.services.proxy_answers.cache import load_agencies
 from resolver.services.proxy_answers.configured_proxy import DoiProxy

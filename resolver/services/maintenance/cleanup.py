@@ -1,6 +1,6 @@
 """Remove what is no longer needed, a little at a time, so that no writer has to wait."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -67,19 +67,22 @@ def prune_all(now: datetime) -> None:
 
 def prune_answers(now: datetime) -> int:
     """Remove the answers that no longer count (P13), and the oldest of more than may be stored. Return their number."""
-    removed = _remove_answers(_build_older_condition(now - conf.answer_lifetime()))
+    answers, metadata = now - conf.answer_lifetime(), now - conf.metadata_lifetime()
+    removed = _remove_answers(_build_older_condition({**dict.fromkeys(_TIMES, answers), "metadata_at": metadata}))
     beyond = StoredAnswer.objects.count() - settings.MAX_STORED_ANSWERS
     if beyond <= 0:
         return removed
     # Only the time is fetched. Answers of one moment are removed in any order.
     last = Greatest(*(Coalesce(*_TIMES[place:], *_TIMES[:place]) for place in range(len(_TIMES))))
     until = StoredAnswer.objects.order_by(last.asc()).values_list(last, flat=True)[beyond - 1]
-    return removed + _remove_answers(_build_older_condition(until + timedelta(microseconds=1)), beyond)
+    return removed + _remove_answers(
+        _build_older_condition(dict.fromkeys(_TIMES, until + timedelta(microseconds=1))), beyond
+    )
 
 
-def _build_older_condition(time: datetime) -> Q:
+def _build_older_condition(times: Mapping[str, datetime]) -> Q:
     unused = Q()
-    for column in _TIMES:
+    for column, time in times.items():
         unused &= Q((column, None)) | Q((f"{column}__lt", time))
     return unused
 

@@ -5,7 +5,7 @@ import logging
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -80,7 +80,7 @@ def load_metadata(
     names: Iterable[str], *, proxy: str, now: datetime, since: datetime | None = None
 ) -> Found[MetadataAnswer]:
     """Return what the agencies said `since` about the works of these names, as far as it counts now."""
-    oldest = _compute_oldest(now, since)
+    oldest = _compute_oldest(now, since, conf.metadata_lifetime())
     return _load(names, proxy, _METADATA, lambda _, stored: _build_metadata(stored, now, oldest))
 
 
@@ -144,6 +144,8 @@ def _build_metadata(stored: Sequence[Any], now: datetime, oldest: datetime) -> D
     raw, answered_at = stored
     if raw is None or not answered_at or answered_at < oldest:
         return None
+    if "reason" not in raw and "titles" not in raw:  # stored by a version that kept no more than a page shows
+        return None
     known = build_dated_metadata(decode_metadata(raw), answered_at, stored=True)
     return known if known.span and now <= known.span.expires_at else None
 
@@ -182,9 +184,9 @@ def store_answers(
         _keep(rows, columns, proxy)
 
 
-def store_metadata(name: str, answer: MetadataAnswer, *, proxy: str, now: datetime) -> None:
-    """Store what the agency said about the work of the name."""
-    _keep({digest_name(name): (name, asdict(answer), now)}, _METADATA, proxy)
+def store_metadata(answers: Mapping[str, MetadataAnswer], *, proxy: str, now: datetime) -> None:
+    """Store what the agencies said about the works of the names."""
+    _keep({digest_name(name): (name, asdict(answer), now) for name, answer in answers.items()}, _METADATA, proxy)
 
 
 def _keep(rows: Mapping[str, tuple[Any, ...]], columns: tuple[str, ...], proxy: str) -> None:
@@ -218,8 +220,8 @@ def _insert(rows: list[tuple[Any, ...]], columns: tuple[str, ...]) -> None:
     raw_sql.insert_rows(StoredAnswer, ("proxy", "digest", *named), rows, unique=("proxy", "digest"), update=named)
 
 
-def _compute_oldest(now: datetime, since: datetime | None) -> datetime:
-    oldest = now - conf.answer_lifetime()
+def _compute_oldest(now: datetime, since: datetime | None, lifetime: timedelta | None = None) -> datetime:
+    oldest = now - (lifetime or conf.answer_lifetime())
     return oldest if since is None else max(oldest, since)
 
 

@@ -56,36 +56,45 @@ class DoiProxy:
         return BulkClient(self.config, self.budget)
 
     def _make_client(self, config: ProxyConfig, patience: float) -> ProxyClient:
-        with _making:
-            return _keep_client(config, cast(Hashable, self.budget), patience, os.getpid())
+        return keep_client(config, self.budget, patience)
 
 
 def proxy_from_settings() -> DoiProxy:
     """Return the proxy of the settings."""
-    config = ProxyConfig(
-        base_url=settings.DOI_PROXY_URL,
+    config = build_config(settings.DOI_PROXY_URL, settings.PROXY_CONCURRENCY, settings.PROXY_RATE)
+    return DoiProxy(config, budget_from_settings(), settings.DOIPORTAL_SAMPLE_DATA)
+
+
+def build_config(base_url: str, concurrency: int, rate: float) -> ProxyConfig:
+    """Return the settings of the clients of one server, whose budget allows `rate` requests a second."""
+    return ProxyConfig(
+        base_url=base_url,
         user_agent=conf.user_agent(),
         timeout=settings.DOI_PROXY_TIMEOUT,
         attempts=settings.DOI_PROXY_ATTEMPTS,
         backoff=settings.DOI_PROXY_BACKOFF,
-        concurrency=settings.PROXY_CONCURRENCY,
-        rate=settings.PROXY_RATE,
+        concurrency=concurrency,
+        rate=rate,
     )
-    return DoiProxy(config, budget_from_settings(), settings.DOIPORTAL_SAMPLE_DATA)
 
 
 def budget_from_settings() -> Budget:
-    """Return the limit over all processes: in Redis if there is one, else in files under the data folder."""
+    """Return the limit of the DOI proxy over all processes."""
+    return open_budget("budget", settings.PROXY_CONCURRENCY, settings.PROXY_RATE)
+
+
+def open_budget(name: str, concurrency: int, rate: float) -> Budget:
+    """Return a limit over all processes: in Redis if there is one, else in files under the data folder."""
     policy = BackoffPolicy(longest_pause=settings.PROXY_LONGEST_PAUSE)
+    place, folder = settings.REDIS_URL, settings.DOIPORTAL_DATA_DIR
     with _making:
-        return _open_budget(
-            settings.REDIS_URL,
-            settings.DOIPORTAL_DATA_DIR,
-            settings.PROXY_CONCURRENCY,
-            settings.PROXY_RATE,
-            settings.DOI_PROXY_TIMEOUT,
-            policy,
-        )
+        return _open_budget(name, place, folder, concurrency, rate, settings.DOI_PROXY_TIMEOUT, policy)
+
+
+def keep_client(config: ProxyConfig, budget: Budget, patience: float) -> ProxyClient:
+    """Return the client of this process: one for all its requests, which keeps its connections to the server."""
+    with _making:
+        return _keep_client(config, cast(Hashable, budget), patience, os.getpid())
 
 
 def get_barred_since() -> datetime | None:
@@ -106,18 +115,17 @@ def _renew_lock() -> None:
 os.register_at_fork(after_in_child=_renew_lock)
 
 
-@lru_cache(maxsize=4)  # a budget opens connections or files of its own, and pages need it too
+@lru_cache(maxsize=8)  # a budget opens connections or files of its own, and pages need it too
 def _open_budget(
-    redis_url: str, folder: Path, concurrency: int, rate: float, timeout: float, policy: BackoffPolicy
+    name: str, redis_url: str, folder: Path, concurrency: int, rate: float, timeout: float, policy: BackoffPolicy
 ) -> FileBudget | RedisBudget:
     lease = timeout + 10.0  # the permit of a killed process is kept beyond the longest request
     if redis_url:
-        return RedisBudget(redis_url, concurrency, rate, lease=lease, policy=policy)
-    return FileBudget(folder / "budget", concurrency, rate, lease=lease, policy=policy)
+        return RedisBudget(redis_url, concurrency, rate, key=f"doiportal:{name}", lease=lease, policy=policy)
+    return FileBudget(folder / name, concurrency, rate, lease=lease, policy=policy)
 
 
 @lru_cache(maxsize=8)
 def _keep_client(config: ProxyConfig, budget: Any, patience: float, process: int) -> ProxyClient:
-    """Return the client of this process: one for all its requests, which keeps its connections to the proxy.
-    `process`, a process id: a fork makes a client of its own."""
+    """`process`, a process id: a fork makes a client of its own."""
     return ProxyClient(config, budget, patience)

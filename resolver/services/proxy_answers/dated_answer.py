@@ -56,10 +56,10 @@ def build_dated_agency(
 def build_dated_metadata(
     answer: MetadataAnswer, answered_at: datetime, *, stored: bool = False
 ) -> DatedAnswer[MetadataAnswer]:
-    """Return what an agency said about a work, with its span of a day (P13). A web page in its place counts for an
-    hour: it may be one of a firewall."""
+    """Return what an agency said about a work, with its span. A web page in its place counts for an hour: it may be one
+    of a firewall."""
     page = isinstance(answer, NoMetadata) and answer.reason is NoMetadataReason.WEB_PAGE
-    lifetime = min(conf.answer_lifetime(), WEB_PAGE_COUNTS) if page else conf.answer_lifetime()
+    lifetime = WEB_PAGE_COUNTS if page else conf.metadata_lifetime()
     return DatedAnswer(answer, answered_at, FreshnessSpan(answered_at, answered_at + lifetime), stored)
 
 

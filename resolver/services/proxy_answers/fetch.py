@@ -19,9 +19,11 @@ from resolver.proxy.limits.request_deadline import time_limit
 from resolver.proxy.limits.requests_per_text import RequestAllowance
 from resolver.proxy.metadata_requests import ServicePaused
 from resolver.proxy.proxy_reply import Negotiated
+from resolver.proxy.work_lists import split_work_lists
 from resolver.services.http.request_run import measure_wait
 from resolver.services.proxy_answers import cache, dated_answer
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_services import MetadataService
 from resolver.services.proxy_answers.dated_answer import DatedAnswer, Found
 from resolver.services.proxy_answers.single_flight import request_once
 from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS, PROXY_PLACES
@@ -102,12 +104,34 @@ def fetch_metadata(
         if isinstance(answer, Failure):
             return {fold(name): DatedAnswer(answer)}
         if len(name) <= LONGEST_STORED_NAME:
-            cache.store_metadata(name, answer, proxy=proxy.base_url, now=now)
+            cache.store_metadata({name: answer}, proxy=proxy.base_url, now=now)
         return {fold(name): dated_answer.build_dated_metadata(answer, now)}
 
     with time_limit(LOOKUP_SECONDS - measure_wait()):
         found = _find([name], "metadata", send, cache.load_metadata, proxy=proxy, now=now, anew=fresh)
     return found[fold(name)]
+
+
+def fetch_works(
+    names: Sequence[str], service: MetadataService, *, proxy: DoiProxy, now: datetime
+) -> Found[MetadataAnswer | Failure]:
+    """Return what the service of an agency says about the works of its names, stored or requested in lists
+    (`proxy/work_lists.py`). Raises Paused."""
+
+    def send(wanted: Sequence[str]) -> Found[MetadataAnswer | Failure]:
+        found: Found[MetadataAnswer | Failure] = {}
+        for some in split_work_lists(wanted):
+            answers = service.find_works(some)
+            if isinstance(answers, Failure):
+                found |= {fold(name): DatedAnswer(answers) for name in some}
+                continue
+            said = {name: answers[fold(name)] for name in some if fold(name) in answers}
+            short = {name: answer for name, answer in said.items() if len(name) <= LONGEST_STORED_NAME}
+            cache.store_metadata(short, proxy=proxy.base_url, now=now)
+            found |= {fold(name): dated_answer.build_dated_metadata(answer, now) for name, answer in said.items()}
+        return found
+
+    return _find(names, f"works {service.config.base_url}", send, cache.load_metadata, proxy=proxy, now=now)
 
 
 def _check_pause(host: str) -> None:

@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 
 from doi_reading import Message, encode, fold
 from resolver.domain.handle.record import Record
-from resolver.domain.work.metadata import MetadataAnswer, NoMetadata, WorkMetadata
 from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.correction import PERSONAL, Correction, find_row_proposal, is_plain
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.report.row_task import NO_DOCUMENT
 from resolver.domain.report.triage import GOOD
+from resolver.domain.work.metadata import MetadataAnswer, NoMetadata, WorkMetadata
 from resolver.models import Row
 from resolver.services.lookups.stored_results import list_row_choices
 from resolver.web.lookups.name_diff import compare_names

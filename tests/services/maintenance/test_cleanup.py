@@ -54,7 +54,7 @@ def keep(name: str, **at: Any) -> None:
     if "agency" in at:
         cache.store_answers({}, {name: WhichRaAnswer(name, ra="Crossref")}, proxy=PROXY, now=at["agency"])
     if "metadata" in at:
-        cache.store_metadata(name, WorkMetadata(title="T"), proxy=PROXY, now=at["metadata"])
+        cache.store_metadata({name: WorkMetadata(title="T", titles=("T",))}, proxy=PROXY, now=at["metadata"])
 
 
 @pytest.mark.clause("P13")
@@ -68,10 +68,12 @@ def test_answers_of_which_nothing_is_fresh_are_removed(monkeypatch: pytest.Monke
     keep("10.1/agency-fresh", record=YESTERDAY, agency=NOW)
     keep("10.1/record-fresh", record=NOW)
     keep("10.1/metadata-fresh", record=YESTERDAY, metadata=NOW)
-    keep("10.1/all-old", record=YESTERDAY, agency=YESTERDAY, metadata=YESTERDAY)
+    keep("10.1/all-old", record=YESTERDAY, agency=YESTERDAY, metadata=NOW - timedelta(days=31))
+    keep("10.1/metadata-kept", metadata=NOW - timedelta(days=29))
     keep("10.1/late", record=YESTERDAY)
     assert prune_answers(NOW) == 5
-    assert stored() == ["10.1/agency-fresh", "10.1/asked-again", "10.1/metadata-fresh", "10.1/record-fresh"]
+    kept = "agency-fresh asked-again metadata-fresh metadata-kept record-fresh"
+    assert stored() == [f"10.1/{name}" for name in kept.split()]
     assert prune_answers(NOW) == 0
 
 

@@ -1,4 +1,4 @@
-"""What a DOI stands for: stored for a day, requested once for all that want it, and never stored when it failed."""
+"""What a DOI stands for: stored for thirty days, requested once for all that want it, not stored when it failed."""
 
 import threading
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from django.db import connection
 from django.utils import timezone
 
 from resolver.domain.handle.answers import ProxyError, Unreachable
+from resolver.domain.work.authors import Person
 from resolver.domain.work.metadata import NoMetadata, NoMetadataReason, WorkMetadata
 from resolver.models import StoredAnswer
 from resolver.proxy.limits import Paused
@@ -58,13 +59,13 @@ def test_of_an_alias_the_main_doi_is_described_and_named(proxy: DoiProxy) -> Non
     assert found.is_about_another
 
 
-def test_an_answer_is_stored_for_a_day_under_every_case_of_the_name(proxy: DoiProxy, standin: Any) -> None:
+def test_an_answer_is_stored_for_thirty_days_under_every_case_of_the_name(proxy: DoiProxy, standin: Any) -> None:
     describe("10.5555/kept-work", proxy)
     standin.reset()
-    again = describe_work("10.5555/KEPT-work", proxy=proxy, now=NOW + timedelta(hours=23))
+    again = describe_work("10.5555/KEPT-work", proxy=proxy, now=NOW + timedelta(days=29))
     assert (again.stored, again.received_at) == (True, NOW)
     assert standin.requests == []
-    assert not describe_work("10.5555/kept-work", proxy=proxy, now=NOW + timedelta(hours=25)).stored
+    assert not describe_work("10.5555/kept-work", proxy=proxy, now=NOW + timedelta(days=31)).stored
     assert len(asked(standin, "kept-work")) == 2
 
 
@@ -143,7 +144,7 @@ def test_the_agency_is_named_by_the_host_that_answers(
         proxy = proxy_at(served.behind.url)
         found = describe("10.1/named", proxy)
         proxy.client.close()
-    assert (found.agency, found.work) == (AGENCY, WorkMetadata(title="T", source=HOST))
+    assert (found.agency, found.work) == (AGENCY, WorkMetadata(title="T", source=HOST, titles=("T",)))
 
 
 def test_a_name_of_a_thousand_signs_more_than_is_kept_is_described_and_not_stored(proxy: DoiProxy) -> None:
@@ -172,6 +173,9 @@ def test_odd_metadata_becomes_plain_text(proxy: DoiProxy) -> None:
         year=2019,
         type="dataset",
         source="127.0.0.1",
+        titles=("H2O & E. coli, p < 0.05 <script>alert(1)</script>",),
+        people=(Person("The Sample Consortium"),),
+        years=(2019,),
     )
 
 

@@ -1,0 +1,1 @@
+"""Whether the DOIs of rows stand for the works that the rows describe."""

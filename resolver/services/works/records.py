@@ -1,0 +1,65 @@
+"""What the agencies say about the works of many names."""
+
+import time
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from doi_reading import Message, fold
+from resolver.domain.handle.answers import Failure, Unreachable, WhichRaAnswer
+from resolver.domain.work.metadata import MetadataAnswer, NoMetadata, NoMetadataReason
+from resolver.proxy.limits.request_deadline import Paused, time_limit
+from resolver.services.http.request_run import measure_wait
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_services import MetadataService
+from resolver.services.proxy_answers.dated_answer import DatedAnswer, Found
+from resolver.services.proxy_answers.fetch import fetch_agencies, fetch_metadata, fetch_works
+from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS
+
+TOO_LATE = Unreachable(Message("there was no time left to ask"))
+
+
+def find_records(
+    names: Sequence[str], *, proxy: DoiProxy, services: Mapping[str, MetadataService], now: datetime
+) -> Found[MetadataAnswer | Failure]:
+    """Return an answer for each name, by folded names, in at most 18 seconds: what its agency says about the work, or
+    why it couldn't be asked. Crossref and DataCite are asked for lists, other agencies for one name at a time."""
+    until = time.monotonic() + LOOKUP_SECONDS - measure_wait()
+    found: Found[MetadataAnswer | Failure] = {}
+    by_agency: dict[str, list[str]] = defaultdict(list)
+    with time_limit(until - time.monotonic()):
+        try:
+            agencies = fetch_agencies(names, proxy=proxy, now=now)
+        except Paused as pause:
+            return {fold(name): DatedAnswer(_explain(pause)) for name in names}
+    for name, said in zip(names, agencies, strict=True):
+        if not isinstance(said.answer, WhichRaAnswer):
+            found[fold(name)] = DatedAnswer(said.answer)
+        elif said.answer.ra:
+            by_agency[said.answer.ra].append(name)
+        else:
+            found[fold(name)] = DatedAnswer(NoMetadata(NoMetadataReason.NOT_REGISTERED))
+    for agency, some in by_agency.items():
+        found |= _find_of_agency(some, services.get(agency), proxy=proxy, now=now, until=until)
+    return found
+
+
+def _find_of_agency(
+    names: Sequence[str], service: MetadataService | None, *, proxy: DoiProxy, now: datetime, until: float
+) -> Found[MetadataAnswer | Failure]:
+    found: Found[MetadataAnswer | Failure] = {}
+    try:
+        if service:
+            with time_limit(until - time.monotonic()):
+                return fetch_works(names, service, proxy=proxy, now=now)
+        for name in names:
+            if time.monotonic() > until:
+                break
+            found[fold(name)] = fetch_metadata(name, proxy=proxy, now=now)
+    except Paused as pause:
+        return {fold(name): DatedAnswer(_explain(pause)) for name in names} | found
+    return {fold(name): DatedAnswer(TOO_LATE) for name in names} | found
+
+
+def _explain(pause: Paused) -> Failure:
+    return Unreachable(Message("requests pause for {seconds} seconds", seconds=f"{pause.seconds:.0f}"))
