@@ -119,6 +119,7 @@ def _read_all(program: SchemaClient, user: User, proxy: SampleProxyServer, folde
     program.post("/api/v1/lookups", {"input": MISTYPED}, JSON)
     lookup = program.post("/api/v1/lookups", {"input": "10.17487/RFC3651"}, JSON).json()
     program.get(f"/api/v1/lookups/{lookup['id']}/metadata")
+    program.post("/api/v1/works/compare", {"items": [EXAMPLES["WorksRequest"][0]["items"][0]]}, JSON)
     hook = program.post("/api/v1/webhooks", {"url": "https://192.0.3.1/events", "name": "Nightly"}, JSON).json()
     record_test(Webhook.objects.get(), timezone.now())
     program.get(f"/api/v1/webhooks/{hook['id']}/deliveries")

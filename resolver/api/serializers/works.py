@@ -46,7 +46,7 @@ class YearField(serializers.Field):
         return str(data)
 
 
-class RowWorkSerializer(StrictSerializer):
+class RowWorkRequestSerializer(StrictSerializer):
     """What your row says of its work. All fields are optional."""
 
     title = StringField(max_length=LONGEST_TEXT, allow_blank=True, default="", help_text="The title.")
@@ -67,10 +67,10 @@ class CslItemField(serializers.Field):
         return data
 
 
-class WorkItemSerializer(StrictSerializer):
+class WorkItemRequestSerializer(StrictSerializer):
     """A row, with the DOI or the record to compare it with: send one of the two."""
 
-    row = RowWorkSerializer(help_text="What your row says.")
+    row = RowWorkRequestSerializer(help_text="What your row says.")
     doi = StringField(max_length=2000, required=False, help_text="The registered DOI, as a name.")
     record = CslItemField(required=False, help_text="A record as CSL-JSON. Nothing is requested for it.")
 
@@ -84,7 +84,7 @@ class WorkItemSerializer(StrictSerializer):
 class WorksRequestSerializer(StrictSerializer):
     """The rows to compare."""
 
-    items = WorkItemSerializer(many=True, allow_empty=False, max_length=MOST_ITEMS, help_text="At most 50 rows.")
+    items = WorkItemRequestSerializer(many=True, allow_empty=False, max_length=MOST_ITEMS, help_text="At most 50 rows.")
 
 
 class FieldEvidenceSerializer(serializers.Serializer[Any]):
