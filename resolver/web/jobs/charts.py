@@ -54,7 +54,7 @@ def build_state_parts(job: Job, replaced: int = 0) -> list[BarPart]:
     return _lay_side_by_side(
         [
             (_("With the DOI of your file"), max(0, ready - replaced), "good"),
-            (_("With the DOI that we found"), replaced, "note"),
+            (_("With a corrected DOI"), replaced, "note"),
             (_("Not ready"), max(0, job.total - ready - failed - left), "bad"),
             (_("Couldn’t check"), failed, "unknown"),
             (_("Not checked yet"), left, "waits"),

@@ -182,7 +182,7 @@ def _describe(row: Row, *, keeps: bool) -> str:
     words = {**number, "doi": plain_text(row.decided_doi)}
     if row.decision == Correction.ACCEPTED:
         return _("Row %(number)s: accepted %(doi)s.") % words
-    return _("Row %(number)s: %(doi)s entered.") % words
+    return _("Row %(number)s: %(doi)s chosen.") % words
 
 
 def _describe_meanwhile(row: Row) -> str:

@@ -6,12 +6,14 @@ from datetime import datetime
 from typing import Any
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from resolver.domain.report.correction import PERSONAL, Correction
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.report.row_task import AS_READ
 from resolver.models import Job, Row
 from resolver.services.proxy_answers import cache
+from resolver.services.results.accepted_rows import is_cell_kept
 from resolver.sheets.workbook.typed_cell import decode_row_texts
 from resolver.web.jobs.row import describe_problems, read_row
 from resolver.web.lookups.result_context import highlight_problems
@@ -67,6 +69,11 @@ class ReviewCard:
         return may_keep_cell(self.row)
 
     @property
+    def keeps(self) -> bool:
+        """Whether a person said so."""
+        return not self.error and is_cell_kept(self.row)
+
+    @property
     def has_proposal(self) -> bool:
         """Whether a DOI is, or was, proposed that opens something: else there is nothing to reject."""
         return self.can_choose and self.row.correction not in AS_READ
@@ -96,6 +103,8 @@ def build_cards(
         chosen = wanted.text if wanted.sentence else row.decided_doi
         if not wanted.sentence and row.correction == Correction.SUGGESTED:
             chosen = row.suggestion
+        elif not wanted.sentence and is_cell_kept(row):
+            chosen = ""
         choices = [choice.complete(known, chosen) for choice in found]
         cards.append(
             ReviewCard(
@@ -121,6 +130,8 @@ def _explain(row: Row, problems: Iterable[Mapping[str, Any]]) -> Why:
     """What was decided, else what the proxy said of a DOI that doesn't lead anywhere, and the worst problems."""
     if row.decision in PERSONAL:
         label = CORRECTION_LABELS[row.decision]
+        if is_cell_kept(row):
+            return Why((_("Kept as it is"),), label.tone, label.sign)
         return Why((str(label.word),), label.tone, label.sign)
     worst = next((kind for kind in _TONES if any(each["severity"] == kind for each in problems)), "info")
     words = [label_problem(each["code"]) for each in problems if each["severity"] == worst]

@@ -121,7 +121,7 @@ def test_the_doi_that_a_person_found_is_entered_on_the_page_of_the_row(job: Job,
     answer = enter(visitor, job, 6, "https://doi.org/10.5555/found", "?group=empty")
     assert answer["Location"] == f"/jobs/{job.pk}/rows/6?group=empty"
     said = text_of(visitor.get(answer["Location"]))
-    assert "Row 7: 10.5555/found entered." in said
+    assert "Row 7: 10.5555/found chosen." in said
     assert "Decided on" in said
     assert "Undo this decision" in said
     assert enter(visitor, job, 6, "10.5555/better").status_code == 302

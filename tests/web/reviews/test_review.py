@@ -129,6 +129,9 @@ def test_the_cell_may_stay_as_it_is_where_its_own_doi_works(visitor: Client, upl
     assert "the cell stays as it is" in text_of(visitor.get(answer["Location"]))
     row = Row.objects.get(job=job, line=line)
     assert (row.decision, row.decided_doi) == ("edited", row.doi)
+    decided = review(visitor, job, "?correction=decided")
+    assert "Kept as it is" in text_of(decided)
+    assert [doi for doi, state in choices_of(decided, line) if state == "checked"] == ["keep"]
     assert line in find_line_numbers(job, RowFilter(task="ready"), Row.objects.filter(job=job).order_by("line"), 99)
 
 
