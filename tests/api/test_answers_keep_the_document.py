@@ -32,6 +32,8 @@ def test_every_operation_answers_as_the_document_says(api: SchemaClient, post: P
         assert api.get(f"/api/v1/{address}").status_code == 200
     texts = ["10.1000/182", "", "doi:10.1000/1 and 10.1000/2", "https://doi.org/10.1000/456#789", "\x00\ud800"]
     assert post("inspections", {"inputs": texts}).status_code == 200
+    works = {"items": [{"row": {"title": "DOI Handbook"}, "record": {"title": "DOI Handbook"}}]}
+    assert post("works/compare", works).status_code == 200
     lookups = [post("lookups", {"input": text}).json()["id"] for text in texts]
     assert api.get("/api/v1/lookups?page_size=2&q=10.1000").json()["next"]
     for lookup in lookups:

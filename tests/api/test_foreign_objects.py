@@ -186,13 +186,13 @@ def test_no_address_without_an_object_names_one_of_another_owner(
     assert seen == {object_id: [place] for object_id, place in made.items()}
 
 
-def test_only_the_reading_of_texts_is_open_to_every_token() -> None:
+def test_only_reading_and_comparing_are_open_to_every_token() -> None:
     open_to_all = {
         str(pattern.pattern)
         for pattern in (*ROUTES.values(), *OTHERS)
         if not changing_methods_of(pattern) and set(methods_of(pattern)) & set(CHANGES)
     }
-    assert open_to_all == {"inspections"}
+    assert open_to_all == {"inspections", "works/compare"}
 
 
 @pytest.mark.parametrize("pattern", [one for one in (*ROUTES.values(), *OTHERS) if changing_methods_of(one)], ids=str)

@@ -32,6 +32,7 @@ def compare(post: Post, *items: Any) -> list[dict[str, Any]]:
 
 def test_a_given_record_is_compared_without_a_request(post: Post, settings: Any, standin: SampleProxyServer) -> None:
     settings.METADATA = False
+    standin.reset()
     other = {"title": "Birds of the coast", "authors": ["Sato, Ken", "Okafor, B."], "year": "1999"}
     same, different = compare(post, {"row": ROW, "record": RECORD}, {"row": other, "record": RECORD})
     assert (same["verdict"], same["reasons"]) == ("same", [])

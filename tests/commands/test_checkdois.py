@@ -59,7 +59,7 @@ def test_only_the_rows_of_a_task_are_written(asking: Shell):
     done = asking.run("checkdois", str(asking.file("list.csv", LIST)), "--task", "back", "--output", "back.csv")
     assert done.returncode == 0, done.stderr
     rows = table((asking.folder / "back.csv").read_bytes())
-    assert [list(row) for row in rows[:1]] == [["nr", "doi", "note", "problem", "found"]]
+    assert [list(row) for row in rows[:1]] == [["nr", "doi", "note", "row", "problem", "found"]]
     assert [row["nr"] for row in rows] == ["3", ""]
     assert rows[0]["problem"] == "This isn't a DOI. Please send the DOI, if the work has one."
 
@@ -168,7 +168,7 @@ def test_another_command_tells_so_too(asking: Shell, command: tuple[str, ...]):
     asking.environment["DATABASE_URL"] = "postgres://nobody@127.0.0.1:9/nothing"
     done = asking.run(*command)
     assert done.returncode == 2
-    assert "doiportal: The portal can't reach its database or Redis." in one_line(done.stderr)
+    assert "doiportal: The portal can't reach its database, Redis or file storage." in one_line(done.stderr)
     assert b"Traceback" in asking.run(*command, "--traceback").stderr
 
 
