@@ -196,14 +196,22 @@ def split_batches(names: Sequence[str]) -> Iterator[list[str]]:
     answer does not fit, and the batch is halved until each name is alone: apart, they harm no other name.
     """
     for group in ([name for name in names if "," not in name], [name for name in names if "," in name]):
-        batch: list[str] = []
-        size = 0
-        for name in group:
-            length = len(encode(name, "which-ra")) + 1
-            if batch and (len(batch) == MAX_BATCH_NAMES or size + length > MAX_BATCH_BYTES):
-                yield batch
-                batch, size = [], 0
-            batch.append(name)
-            size += length
-        if batch:
+        yield from split_by_length(group, MAX_BATCH_NAMES, MAX_BATCH_BYTES, lambda name: encode(name, "which-ra"))
+
+
+def split_by_length(
+    names: Sequence[str], most: int, most_bytes: int, write: Callable[[str], str]
+) -> Iterator[list[str]]:
+    """Cut the names, in order, into lists of at most `most`, which `write` and commas make at most `most_bytes` long. A
+    name that is longer stands alone."""
+    batch: list[str] = []
+    size = 0
+    for name in names:
+        length = len(write(name)) + 1
+        if batch and (len(batch) == most or size + length > most_bytes):
             yield batch
+            batch, size = [], 0
+        batch.append(name)
+        size += length
+    if batch:
+        yield batch

@@ -18,7 +18,7 @@ from resolver.domain.work.metadata import MetadataAnswer, NoMetadata, NoMetadata
 from resolver.domain.work.service_answers import decode_crossref_works, decode_datacite_works
 from resolver.proxy.proxy_config import ProxyConfig
 from resolver.proxy.proxy_reply import FailedAttempt, ProxyReply, build_failed_attempt
-from resolver.proxy.request_logic import Conversation, SendStep, attempt, is_writable
+from resolver.proxy.request_logic import Conversation, SendStep, attempt, is_writable, split_by_length
 
 MOST_NAMES = 50  # of one request
 MOST_NAME_BYTES = 6000  # of the names of one request, as they are written in its address
@@ -72,20 +72,8 @@ WORK_SERVICES: Mapping[str, WorkService] = MappingProxyType(
 
 def split_work_lists(names: Sequence[str]) -> Iterator[list[str]]:
     """Yield the names in lists of which each is one request."""
-    batch: list[str] = []
-    size = 0
-    for name in names:
-        length = len(_encode(name))
-        if "," in name:
-            yield [name]
-            continue
-        if batch and (len(batch) == MOST_NAMES or size + length > MOST_NAME_BYTES):
-            yield batch
-            batch, size = [], 0
-        batch.append(name)
-        size += length
-    if batch:
-        yield batch
+    yield from ([name] for name in names if "," in name)
+    yield from split_by_length([name for name in names if "," not in name], MOST_NAMES, MOST_NAME_BYTES, _encode)
 
 
 def ask_works(names: Sequence[str], service: WorkService, config: ProxyConfig) -> Conversation[WorkAnswers | Failure]:

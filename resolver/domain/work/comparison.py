@@ -4,12 +4,12 @@ Three verdicts besides "can't tell": whoever may only say yes or no loses right 
 decides alone, and the record can be wrong as well as the row.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 
 from doi_reading import Message
 from resolver.domain.work.authors import AuthorsMatch, compare_authors
 from resolver.domain.work.evidence import (
+    GENERIC_TITLE,
     FieldEvidence,
     FieldStatus,
     WorkComparison,
@@ -18,7 +18,7 @@ from resolver.domain.work.evidence import (
     WorkVerdict,
 )
 from resolver.domain.work.free_text import compare_free_text
-from resolver.domain.work.metadata import WorkMetadata
+from resolver.domain.work.metadata import YEAR, WorkMetadata
 from resolver.domain.work.row_work import RowWork
 from resolver.domain.work.titles import TitleMatch, compare_titles, find_other_words
 from resolver.domain.work.words import split_words
@@ -27,7 +27,6 @@ MOST_SHOWN = 10  # authors of the record
 MOST_YEARS_BETWEEN = 2  # of a work and its record: online, in print, as a preprint
 
 _ALIKE = (FieldStatus.EQUAL, FieldStatus.VARIANT)
-_YEAR = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])")
 _WHOLE_TYPES = frozenset("book collection edited-book journal journal-issue journal-volume monograph proceedings "
                          "reference-book report-series book-series proceedings-series".split())  # fmt: skip
 _DATA_TYPES = frozenset({"dataset", "software"})
@@ -137,7 +136,7 @@ def _confirms(authors: AuthorsMatch, status: dict[str, FieldStatus]) -> bool:
 
 
 def _compare_years(text: str, years: Sequence[int]) -> FieldStatus:
-    mine = [int(year) for year in _YEAR.findall(text[:100])]
+    mine = [int(year) for year in YEAR.findall(text[:100])]
     if not mine or not years:
         return FieldStatus.ABSENT
     between = min(abs(year - other) for year in mine for other in years)
@@ -200,7 +199,7 @@ def _differ_by_version(title: str, registered: str) -> bool:
 _SENTENCES = {
     WorkReason.NO_METADATA: Message("The agency gives no title for this DOI."),
     WorkReason.NO_COLUMNS: Message("Your row has no title to compare."),
-    WorkReason.GENERIC_TITLE: Message("Many works have this title, and nothing else tells them apart."),
+    WorkReason.GENERIC_TITLE: GENERIC_TITLE.sentence,
     WorkReason.CONTAINER_DOI: Message("One of the two is the whole book or journal, the other a part of it."),
     WorkReason.OTHER_SCRIPT: Message("The record has the title in another script."),
     WorkReason.DATASET_VERSION: Message("The titles are of two versions or parts of the same data."),
@@ -222,7 +221,7 @@ def _give(
     if reason is WorkReason.OTHER_YEAR and row and record:
         sentence = Message(
             "{year} in your row, {registered} in the record.",
-            year=", ".join(_YEAR.findall(row.year[:100])),
+            year=", ".join(YEAR.findall(row.year[:100])),
             registered=", ".join(map(str, record.years)),
         )
     elif reason is WorkReason.TITLE_DIFFERS and row and title:

@@ -64,6 +64,11 @@ class WorkReasonGiven(NamedTuple):
     sentence: Message
 
 
+GENERIC_TITLE = WorkReasonGiven(
+    WorkReason.GENERIC_TITLE, Message("Many works have this title, and nothing else tells them apart.")
+)
+
+
 class WorkComparison(NamedTuple):
     """The verdict about one row and one record. `reasons`: the most telling first; none where all that the row has is
     as registered."""

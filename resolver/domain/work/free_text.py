@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from doi_reading import Message
 from resolver.domain.work.authors import Person
 from resolver.domain.work.evidence import (
+    GENERIC_TITLE,
     FieldEvidence,
     FieldStatus,
     WorkComparison,
@@ -15,7 +16,7 @@ from resolver.domain.work.evidence import (
 from resolver.domain.work.metadata import WorkMetadata
 from resolver.domain.work.row_work import RowWork
 from resolver.domain.work.spelling import spell_alike
-from resolver.domain.work.titles import find_heads, is_generic_title
+from resolver.domain.work.titles import LEAST_SHARED_LETTERS, LEAST_SHARED_WORDS, find_heads, is_generic_title
 from resolver.domain.work.words import split_words
 
 
@@ -57,8 +58,7 @@ def _judge(
         gone = others is absent and (words * 2 < 1 or year is absent)
         return (WorkVerdict.DIFFERENT if gone else WorkVerdict.LOOK), reasons
     if generic and (author is not FieldStatus.EQUAL or year is not FieldStatus.EQUAL):
-        reason = Message("Many works have this title, and nothing else tells them apart.")
-        return WorkVerdict.CANNOT_TELL, [WorkReasonGiven(WorkReason.GENERIC_TITLE, reason)]
+        return WorkVerdict.CANNOT_TELL, [GENERIC_TITLE]
     if author is absent:
         return WorkVerdict.LOOK, [
             WorkReasonGiven(WorkReason.OTHER_AUTHORS, Message("Your text doesn't name the first author."))
@@ -73,7 +73,7 @@ def _find_title(title: str, letters: str, spelt: str) -> FieldStatus:
     for part in (title, *(head for head, _ in find_heads(title))):
         words = split_words(part)
         joined = "".join(words)
-        if part is not title and len(words) < 5 and len(joined) < 30:
+        if part is not title and len(words) < LEAST_SHARED_WORDS and len(joined) < LEAST_SHARED_LETTERS:
             continue
         if joined and joined in letters:
             return FieldStatus.EQUAL

@@ -94,7 +94,7 @@ def decode_metadata(stored: dict[str, Any]) -> MetadataAnswer:
 
 
 LONGEST_TITLE_CHARACTERS, LONGEST_TEXT_CHARACTERS = 600, 200  # that are kept
-_YEAR = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])")
+YEAR = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])")
 _DATES = ("issued", "published", "published-print", "published-online", "original-date", "submitted")
 _OTHER_DATES = ("created", "posted", "event-date", "available-date")
 _TITLES = ("title-short", "short-title", "shortTitle", "original-title", "subtitle")
@@ -217,7 +217,7 @@ def _read_year(date: Any) -> int | None:
 def _find_year(value: Any) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
-    found = _YEAR.search(str(value)[:LONGEST_TEXT_CHARACTERS])
+    found = YEAR.search(str(value)[:LONGEST_TEXT_CHARACTERS])
     return int(found.group()) if found else None
 
 
