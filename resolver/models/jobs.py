@@ -204,7 +204,7 @@ class Row(RowReport):
     # A person's decision about what goes back into a catalogue (domain/report/correction.py).
     decision = models.CharField(max_length=8, blank=True, default="")
     decided_doi = ExactTextField(blank=True, default="")
-    decided_proposal = ExactTextField(blank=True, default="")  # what was proposed when the person decided
+    decided_proposal = ExactTextField(blank=True, default="")  # what was proposed then, or the text that stays
     decided_by = models.CharField(max_length=150, blank=True, default="")
     decided_at = models.DateTimeField(null=True, blank=True)
     same_as_row: int | None = None  # the number of the row in `same_as`; filled in by services/results/row_numbers.py

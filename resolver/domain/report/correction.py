@@ -176,6 +176,27 @@ def get_corrected_doi(row: CorrectableRow) -> CorrectedDoi:
     return CorrectedDoi(correction)
 
 
+class DecidedRow(Protocol):
+    """A row with a person's decision. `decided_proposal`: what was proposed then, or the text of a cell that stays."""
+
+    @property
+    def input(self) -> str: ...
+    @property
+    def doi(self) -> str: ...
+    @property
+    def correction(self) -> str: ...
+    @property
+    def decided_doi(self) -> str: ...
+    @property
+    def decided_proposal(self) -> str: ...
+
+
+def is_cell_kept(row: DecidedRow) -> bool:
+    """Return whether a person said that the cell is right as it is. Its own DOI counts, and the cell isn't changed."""
+    own = row.correction == Correction.EDITED and fold(row.decided_doi) == fold(row.doi)
+    return own and row.decided_proposal == row.input
+
+
 def is_plain(text: str, doi: str) -> bool:
     """Return whether the text is the DOI, or its link at doi.org encoded as it must be (E1-E5, E17), in any case and
     with blanks around it."""

@@ -8,7 +8,13 @@ from doi_reading import Reading, fold
 from doi_reading.message import join_messages
 from doi_reading.problems import is_cut
 from resolver.counters import LOOKUPS
-from resolver.domain.report.correction import CUT_SHORT, Correction, find_row_correction, find_row_proposal
+from resolver.domain.report.correction import (
+    CUT_SHORT,
+    Correction,
+    find_row_correction,
+    find_row_proposal,
+    is_cell_kept,
+)
 from resolver.domain.report.judge import JudgedText
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.triage import GOOD
@@ -85,8 +91,8 @@ def list_row_choices(row: Row) -> list[str]:
 
 def drop_outdated_decision(row: Row) -> None:
     """Remove the decision of a row that was checked again, if another DOI is proposed now. A check that failed, even in
-    part, changes nothing, and neither does a proposal of the DOI that the person chose."""
-    if not row.decision or row.incomplete or row.outcome in COULD_NOT_ASK:
+    part, changes nothing, and neither does a proposal of the DOI that the person chose. A kept cell stays so."""
+    if not row.decision or row.incomplete or row.outcome in COULD_NOT_ASK or is_cell_kept(row):
         return
     chosen = row.decided_doi if row.decision != Correction.REJECTED else row.decided_proposal
     if find_row_proposal(row) not in (row.decided_proposal, chosen):

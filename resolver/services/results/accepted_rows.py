@@ -3,8 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
-from doi_reading import fold
-from resolver.domain.report.correction import Correction
+from resolver.domain.report.correction import Correction, is_cell_kept
 from resolver.models import Job, Row
 from resolver.services.results.export import ensure_unchanged
 from resolver.services.results.row_numbers import find_row_numbers
@@ -28,19 +27,9 @@ class AcceptedRow(NamedTuple):
     input: str
     correction: str
     decided_doi: str
+    decided_proposal: str
     suggestion: str
     doi: str
-
-
-class DecidedRow(Protocol):
-    """A row with its correction and the DOI that a person decided."""
-
-    @property
-    def correction(self) -> str: ...
-    @property
-    def decided_doi(self) -> str: ...
-    @property
-    def doi(self) -> str: ...
 
 
 class _NamedRow(Protocol):
@@ -55,11 +44,6 @@ class _NamedRow(Protocol):
 def get_accepted_name(row: _NamedRow) -> str:
     """Return the DOI name that is written for a row with a correction of ACCEPTS."""
     return row.decided_doi or row.suggestion or row.doi
-
-
-def is_cell_kept(row: DecidedRow) -> bool:
-    """Return whether a person said that the cell is right as it is: its own DOI was entered for it."""
-    return row.correction == Correction.EDITED and fold(row.decided_doi) == fold(row.doi)
 
 
 def iterate_accepted(job: Job, accept: str) -> Iterator[AcceptedRow]:

@@ -53,11 +53,13 @@ def decide_row(
     by: Decider,
     seen: SeenState | None = None,
     proposal: str | None = None,
+    keeps_cell: bool = False,
 ) -> Row:
     """Store the decision (`accepted`, `edited` with its checked `doi`, `rejected`, or "" for none). Return the row.
 
     Without `seen`, only an undecided row or the same person's own decision may change. `proposal` is the one that the
-    person saw; None: any. Raises JobStillRunning, DecidedMeanwhile, NoProposal, and DoesNotExist of Job and Row.
+    person saw; None: any. `keeps_cell`: the cell stays as it is, and its own DOI, `doi`, counts. Raises
+    JobStillRunning, DecidedMeanwhile, NoProposal, and DoesNotExist of Job and Row.
     """
     with transaction.atomic():
         job = lock_ended_job(job.pk)
@@ -74,7 +76,7 @@ def decide_row(
             if decision:
                 row.decision, row.decided_by, row.decided_at = decision, by.name, by.now
                 row.decided_doi = {Correction.ACCEPTED: proposed, Correction.EDITED: doi}.get(Correction(decision), "")
-                row.decided_proposal = proposed
+                row.decided_proposal = row.input if keeps_cell else proposed
             row.correction = find_row_correction(row).correction
             with follow_tasks(job, this_row):
                 row.save(update_fields=(*DECISION_COLUMNS, "correction"))

@@ -80,7 +80,7 @@ def decide(request: HttpRequest, job: Job, address: ReviewAddress, line: int) ->
         decision, typed = Correction.EDITED, TypedDoi(chosen) if keeps else _check_doi(row.line, chosen)
     seen = SeenState(_parse_moment(request.POST.get("seen", "")))
     by = Decider(get_decider_name(request), read_clock())
-    row = decide_row(job, row.line, decision, doi=typed.doi, by=by, seen=seen, proposal=proposal)
+    row = decide_row(job, row.line, decision, doi=typed.doi, by=by, seen=seen, proposal=proposal, keeps_cell=keeps)
     messages.success(request, _describe(row, keeps=keeps))
     if typed.main_doi:
         known = _("The DOI that you entered is an alias. The main DOI is %(name)s.")

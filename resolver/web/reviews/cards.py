@@ -8,12 +8,11 @@ from typing import Any
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from resolver.domain.report.correction import PERSONAL, Correction
+from resolver.domain.report.correction import PERSONAL, Correction, is_cell_kept
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.report.row_task import AS_READ
 from resolver.models import Job, Row
 from resolver.services.proxy_answers import cache
-from resolver.services.results.accepted_rows import is_cell_kept
 from resolver.sheets.workbook.typed_cell import decode_row_texts
 from resolver.web.jobs.row import describe_problems, read_row
 from resolver.web.lookups.result_context import highlight_problems

@@ -10,10 +10,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from resolver.domain.report.correction import Correction
+from resolver.domain.report.correction import Correction, is_cell_kept
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 from resolver.models import LAST_LINE, Job, Row
-from resolver.services.results.accepted_rows import is_cell_kept
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER
 from resolver.services.results.row_queries import ALL, find_neighbours

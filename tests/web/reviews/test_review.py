@@ -11,6 +11,8 @@ from django.urls import reverse
 
 from resolver.models import DecisionAction, Job, Row
 from resolver.services.jobs.sharing import share_job
+from resolver.services.lookups.stored_results import drop_outdated_decision
+from resolver.services.results.accepted_rows import iterate_accepted
 from resolver.services.results.row_queries import RowFilter, find_line_numbers
 from resolver.services.results.task_counts import count_tasks
 from tests.stored_list import StoredList
@@ -135,7 +137,10 @@ def test_the_cell_may_stay_as_it_is_where_its_own_doi_works(visitor: Client, upl
     assert line in find_line_numbers(job, RowFilter(task="ready"), Row.objects.filter(job=job).order_by("line"), 99)
 
 
-@pytest.mark.parametrize(("choice", "cell"), [("10.1000/182", "10.1000/182"), ("keep", "10.5555/a; 10.1000/182")])
+@pytest.mark.parametrize(
+    ("choice", "cell"),
+    [("10.1000/182", "10.1000/182"), ("10.5555/a", "10.5555/a"), ("keep", "10.5555/a; 10.1000/182")],
+)
 def test_the_file_has_the_chosen_doi_of_a_cell_with_two_or_the_cell_as_it_was(
     visitor: Client, upload: Look, choice: str, cell: str
 ) -> None:
@@ -144,6 +149,28 @@ def test_the_file_has_the_chosen_doi_of_a_cell_with_two_or_the_cell_as_it_was(
     decide(visitor, job, review(visitor, job), 1, "accepted", choice=choice)
     file = visitor.get(f"/jobs/{job.pk}/results.original?accept=suggested")
     assert b"".join(file.streaming_content).decode() == f"doi\n{cell}\n"
+
+
+@pytest.mark.parametrize(("choice", "written"), [("10.5555/alias", ["10.5555/alias"]), ("keep", [])])
+def test_a_chosen_doi_is_written_also_where_it_is_that_of_the_cell(
+    visitor: Client, upload: Look, choice: str, written: list[str]
+) -> None:
+    upload(LIST)
+    job = run(Job.objects.latest("created_at"))
+    Row.objects.filter(job=job, line=9).update(correction="review", input="10.5555/alias and more")
+    decide(visitor, job, review(visitor, job), 9, "accepted", choice=choice)
+    assert Row.objects.get(job=job, line=9).decision == "edited"
+    assert [row.decided_doi for row in iterate_accepted(job, "accepted")] == written
+
+
+def test_a_kept_cell_stays_so_when_its_row_is_checked_again(visitor: Client, upload: Look) -> None:
+    upload("doi\n10.5555/a; 10.1000/182\n")
+    job = run(Job.objects.latest("created_at"))
+    decide(visitor, job, review(visitor, job), 1, "accepted", choice="keep")
+    row = Row.objects.get(job=job)
+    row.suggestion, row.outcome = "10.5555/other", "resolved"
+    drop_outdated_decision(row)
+    assert row.decision == "edited"
 
 
 def test_no_cell_stays_as_it_is_whose_doi_does_not_work(visitor: Client, job: Job) -> None:
