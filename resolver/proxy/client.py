@@ -2,7 +2,8 @@
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Self
 
 import requests
@@ -12,8 +13,13 @@ from doi_reading import Message
 from resolver.domain.handle.answers import Answer, Failure, ProxyError, Resolution, Unreachable, WhichRaAnswer
 from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
-from resolver.proxy.limits.proxy_health import ProxySignal, ProxySignalKind
-from resolver.proxy.limits.request_deadline import compute_time_left, record_answer, share_time_left
+from resolver.proxy.limits.request_deadline import (
+    Paused,
+    TimeLimitReached,
+    compute_time_left,
+    record_answer,
+    share_time_left,
+)
 from resolver.proxy.limits.requests_per_text import (
     REQUESTS_FOR_RECORDS,
     SPENT,
@@ -24,9 +30,17 @@ from resolver.proxy.limits.requests_per_text import (
     make_payer,
     select_shares,
 )
-from resolver.proxy.metadata_requests import CheckPause, MetadataVerdict, ask_metadata
+from resolver.proxy.metadata_requests import MetadataVerdict, ServicePaused, ask_metadata
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES, ProxyConfig, find_ca_bundle, find_http_proxy
-from resolver.proxy.proxy_reply import CUT_OFF, STALE, TIMED_OUT, Negotiated, ProxyReply, derive_signal
+from resolver.proxy.proxy_reply import (
+    CUT_OFF,
+    STALE,
+    TIMED_OUT,
+    Negotiated,
+    ProxyReply,
+    derive_service_signal,
+    derive_signal,
+)
 from resolver.proxy.request_logic import (
     UNWRITABLE,
     Conversation,
@@ -43,6 +57,8 @@ from resolver.proxy.total_timeout import BoundedAdapter, TotalTimeout
 from resolver.proxy.work_lists import WorkAnswers, WorkService, ask_works
 
 MOST_KEPT_CONNECTIONS = 16  # no process that uses this client has more than 8 threads, and 5 of them send two at once
+FindBudget = Callable[[str], Budget]
+"""Return the budget of the agency's service at this host."""
 TOO_BIG = ProxyError(Message("the answer is longer than {count} bytes", count=MAX_ANSWER_BYTES))
 
 
@@ -88,14 +104,14 @@ class ProxyClient:
         """Return where the proxy redirects a client with this Accept header and raw query. Raises Paused."""
         return self._hold(ask_negotiation(name, accept, self._config, query), _make_payer_for(None))
 
-    def find_metadata(self, name: str, check_pause: CheckPause) -> MetadataVerdict:
-        """Return what the agency says about the work behind the name. `check_pause` raises ServicePaused for the host
-        of a service that wants no requests now. Raises Paused."""
-        return self._hold(ask_metadata(name, self._config, check_pause), _make_payer_for(None))
+    def find_metadata(self, name: str, find_budget: FindBudget) -> MetadataVerdict:
+        """Return what the agency says about the work behind the name. Requests to its service take a permit of that
+        service's budget. Raises Paused; ServicePaused for the service."""
+        return self._hold(ask_metadata(name, self._config), _make_payer_for(None), find_budget)
 
     def find_works(self, names: Sequence[str], service: WorkService) -> WorkAnswers | Failure:
-        """Return what an agency's service, at the address of this client, says about one list of works. Raises
-        Paused."""
+        """Return what an agency's service, at the address and with the budget of this client, says about one list of
+        works. Raises ServicePaused."""
         return self._hold(ask_works(names, service, self._config), _make_payer_for(None))
 
     def find_agencies(self, names: Sequence[str], shares: Shares | None = None) -> list[Verdict]:
@@ -112,7 +128,7 @@ class ProxyClient:
                 return [found.get(name, failure) for name in names]
         return [found[name] for name in names]
 
-    def _hold(self, conversation: Conversation[T], take: Take) -> T:
+    def _hold(self, conversation: Conversation[T], take: Take, find_budget: FindBudget | None = None) -> T:
         heard: ProxyReply | Failure | None = None
         patience = self._patience
         while True:
@@ -128,12 +144,18 @@ class ProxyClient:
                 heard = SPENT
             else:
                 began = time.monotonic()
-                with self._budget.permit(min(patience, compute_time_left())) as permit:
+                # Another server's 429 is no reason to pause for the DOI proxy.
+                budget = find_budget(step.service) if find_budget and step.service else self._budget
+                with (
+                    _name_service(step.service),
+                    budget.permit(min(patience, compute_time_left())) as permit,
+                ):
                     patience -= time.monotonic() - began
                     heard = self._ask(step)
-                    # Another server's 429 is no reason to pause for the DOI proxy.
-                    own = derive_signal(heard, pages=bool(step.accept))
-                    permit.signal = ProxySignal(ProxySignalKind.OTHER) if step.foreign else own
+                    if step.service:
+                        permit.signal = derive_service_signal(heard)
+                    else:
+                        permit.signal = derive_signal(heard, pages=bool(step.accept))
                 if isinstance(heard, ProxyReply):
                     record_answer()
                 if heard == TIMED_OUT:
@@ -177,6 +199,19 @@ class ProxyClient:
                 if len(body) > MAX_ANSWER_BYTES:
                     return TOO_BIG
             return ProxyReply.of(response.status_code, body, response.headers)
+
+
+@contextmanager
+def _name_service(host: str) -> Iterator[None]:
+    """Let a pause say that it is this agency's, not the DOI proxy's."""
+    try:
+        yield
+    except TimeLimitReached:
+        raise
+    except Paused as pause:
+        if host:
+            raise ServicePaused(host, pause.seconds) from pause
+        raise
 
 
 def _make_payer_for(shares: Shares | None, names: Sequence[str] = (), *, kept: int = 0) -> Take:

@@ -37,8 +37,6 @@ LONGEST_PAUSE_SECONDS = 3600.0  # whatever Retry-After says
 _NONE = frozenset({204, 404, 406, 410, 415})
 
 MetadataVerdict = MetadataAnswer | Failure
-CheckPause = Callable[[str], None]
-"""Raise ServicePaused if this host wants no requests now."""
 
 
 class ServicePaused(Paused):
@@ -55,15 +53,13 @@ class ServicePaused(Paused):
 _Heard = MetadataAnswer | NegotiatedRedirect | ServicePaused | FailedAttempt
 
 
-def ask_metadata(name: str, config: ProxyConfig, check_pause: CheckPause) -> Conversation[MetadataVerdict]:
+def ask_metadata(name: str, config: ProxyConfig) -> Conversation[MetadataVerdict]:
     """Ask the DOI proxy, and the services to which it redirects. Raises ServicePaused."""
     if not is_writable(name):
         return UNWRITABLE
     address = MetadataAddress(config.build_name_url(name), find_host(config.root), foreign=False)
     for hop in range(MAX_REDIRECTS + 1):
-        if address.foreign:
-            check_pause(address.host)
-        step = SendStep(address.url, accept=CSL_JSON, foreign=address.foreign)
+        step = SendStep(address.url, accept=CSL_JSON, service=address.host if address.foreign else "")
         decide: Callable[[ProxyReply], _Heard] = partial(_decide, address=address, first=not hop)
         heard: _Heard = yield from attempt(step, config, decide, _is_final)
         match heard:

@@ -18,7 +18,9 @@ from resolver.domain.redirect.safe_url import MAX_URL_CHARACTERS
 from resolver.proxy.limits.proxy_health import MAX_BACKOFF_SECONDS, ProxySignal, ProxySignalKind
 
 LARGEST_AGE_SECONDS = 86_400
-REPLY_HEADERS = ("retry-after", "location", "content-type", "age", "date")
+REPLY_HEADERS = (
+    "retry-after", "location", "content-type", "age", "date", "x-rate-limit-limit", "x-rate-limit-interval"
+)  # fmt: skip
 """The headers that mean something here."""
 
 
@@ -33,6 +35,8 @@ class ProxyReply:
     content_type: str | None = None
     age: str | None = None
     date: str | None = None
+    rate_limit: str | None = None
+    rate_interval: str | None = None
 
     @classmethod
     def of(cls, status: int, body: bytes | bytearray, headers: Mapping[str, str]) -> "ProxyReply":
@@ -64,6 +68,19 @@ def parse_retry_after(value: str | None, now: float) -> float | None:
         return seconds
     until = _parse_date(value)
     return None if until is None else max(until - now, 0.0)
+
+
+_INTERVAL = re.compile(r"([0-9]{1,6})\s?(ms|s|m|h)?")
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+def parse_rate(limit: str | None, interval: str | None) -> float | None:
+    """Return the requests a second that `x-rate-limit-limit` allows in `x-rate-limit-interval` (`1s`); None if they say
+    nothing. The rate isn't bounded."""
+    most, during = _parse_seconds(limit), _INTERVAL.fullmatch((interval or "").strip().lower())
+    if most is None or not during or not int(during[1]):
+        return None
+    return max(most, 0.001) / (int(during[1]) * _UNITS[during[2] or "s"])  # 0 allows none, which is no rate
 
 
 def find_reply_age(reply: ProxyReply, now: float) -> float:
@@ -142,6 +159,20 @@ def derive_signal(heard: ProxyReply | Failure, *, pages: bool = False) -> ProxyS
         reason = f"HTTP {heard.status}{', a web page' if page else ''}"
         return ProxySignal(ProxySignalKind.REFUSED, wait, heard.status, reason)
     return ProxySignal(ProxySignalKind.FAILED, wait, heard.status)
+
+
+def derive_service_signal(heard: ProxyReply | Failure) -> ProxySignal:
+    """Return how an agency's service treated the request. It is in order if it says anything but that it isn't, or that
+    it refuses us: that it doesn't know a name, too."""
+    if not isinstance(heard, ProxyReply):
+        return derive_signal(heard)
+    wait = parse_retry_after(heard.retry_after, datetime.now(UTC).timestamp()) if heard.status >= 400 else None
+    if heard.status in SLOWER:
+        kind = ProxySignalKind.LIMITED
+    else:
+        failed = heard.status >= 500 or heard.status in BARRED
+        kind = ProxySignalKind.FAILED if failed else ProxySignalKind.GOOD
+    return ProxySignal(kind, wait, heard.status, rate=parse_rate(heard.rate_limit, heard.rate_interval))
 
 
 def compute_retry_wait(number: int, first: float) -> float:

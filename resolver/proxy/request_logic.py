@@ -46,13 +46,13 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class SendStep:
     """Send a GET for this address, exactly as it is, within the budget. `accept`: the kind of answer, if not data;
-    `on_new_connection`: since after a failure every kept one may be dead; `foreign`: to an agency's server,
-    whose answer says nothing about the DOI proxy's health; `more`: so many attempts follow if this one fails."""
+    `on_new_connection`: since after a failure every kept one may be dead; `service`: the host of an agency, if it isn't
+    for the DOI proxy; `more`: so many attempts follow if this one fails."""
 
     url: str
     accept: str = ""
     on_new_connection: bool = False
-    foreign: bool = False
+    service: str = ""
     more: int = 0
 
 

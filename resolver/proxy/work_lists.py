@@ -34,11 +34,10 @@ _CROSSREF_MEMBERS = (
 
 @dataclass(frozen=True, slots=True)
 class WorkService:
-    """The REST API of an agency. `a_second`: how many requests it allows, which a `Retry-After` may lower for a while;
-    `list_path` is filled in with the names, `work_path` with one; `joint` stands before each name of a list."""
+    """The REST API of an agency. `list_path` is filled in with the names, `work_path` with one; `joint` stands
+    before each name of a list."""
 
     root: str
-    a_second: float
     list_path: str
     work_path: str
     joint: str
@@ -47,19 +46,15 @@ class WorkService:
 
 WORK_SERVICES: Mapping[str, WorkService] = MappingProxyType(
     {
-        # Crossref's limits for lists, with a contact and without: 3 and 1 a second (support page, December 2025).
         "Crossref": WorkService(
             "https://api.crossref.org",
-            3.0,
             f"/works?rows={MOST_NAMES}&select={_CROSSREF_MEMBERS}&filter={{}}",
             "/works/{}",
             "doi:",
             decode_crossref_works,
         ),
-        # DataCite allows 1,000 requests in five minutes to those who name a contact.
         "DataCite": WorkService(
             "https://api.datacite.org",
-            3.0,
             f"/dois?page%5Bsize%5D={MOST_NAMES}&ids={{}}",
             "/dois/{}",
             "",
@@ -86,9 +81,10 @@ def ask_works(names: Sequence[str], service: WorkService, config: ProxyConfig) -
         place = service.work_path.format(_encode(writable[0]))
     else:
         place = service.list_path.format(",".join(f"{service.joint}{_encode(name)}" for name in writable))
-    step = SendStep(f"{config.root}{place}")
+    host = find_host(config.root)
+    step = SendStep(f"{config.root}{place}", service=host)
     decide: Callable[[ProxyReply], WorkAnswers | FailedAttempt] = partial(
-        _decide, names=writable, service=service, host=find_host(config.root)
+        _decide, names=writable, service=service, host=host
     )
     outcome: WorkAnswers | FailedAttempt = yield from attempt(step, config, decide)
     return outcome.failure if isinstance(outcome, FailedAttempt) else outcome

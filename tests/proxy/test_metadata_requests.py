@@ -13,6 +13,7 @@ from resolver.domain.handle.answers import ProxyError, Unreachable
 from resolver.domain.work.metadata import NoMetadata, NoMetadataReason, WorkMetadata
 from resolver.proxy.client import ProxyClient
 from resolver.proxy.limits import FileBudget, Paused
+from resolver.proxy.limits.proxy_health import BackoffPolicy
 from resolver.proxy.limits.request_deadline import TimeLimitReached, time_limit
 from resolver.proxy.metadata_requests import CSL_JSON, LONGEST_PAUSE_SECONDS, MAX_REDIRECTS, ServicePaused
 from resolver.proxy.proxy_config import MAX_ANSWER_BYTES
@@ -27,10 +28,18 @@ Ask = Callable[..., Any]
 
 
 @pytest.fixture
-def ask(budget: FileBudget) -> Ask:
-    def send(server: RawServer, name: str = "10.1/a", check: Callable[[str], None] = lambda host: None) -> Any:
-        with ProxyClient(config_for(server.url), budget) as client:
-            return client.find_metadata(name, check)
+def service_budget(tmp_path: Path) -> Iterator[FileBudget]:
+    policy = BackoffPolicy(longest_pause=LONGEST_PAUSE_SECONDS, first_pause=10.0)
+    kept = FileBudget(tmp_path / "service", 2, None, policy=policy)
+    yield kept
+    kept.close()
+
+
+@pytest.fixture
+def ask(budget: FileBudget, service_budget: FileBudget) -> Ask:
+    def send(server: RawServer, name: str = "10.1/a") -> Any:
+        with ProxyClient(config_for(server.url), budget, patience=3.0) as client:
+            return client.find_metadata(name, lambda host: service_budget)
 
     return send
 
@@ -187,13 +196,20 @@ def test_a_host_of_the_table_is_asked_over_https_and_named_as_the_source(ask: As
 )
 @pytest.mark.parametrize("status", [429, 503])
 def test_an_agency_that_wants_fewer_requests_gets_no_other_and_the_proxy_goes_on(
-    status: int, header: dict[str, str], seconds: float, ask: Ask, agency: Serve, budget: FileBudget
+    status: int,
+    header: dict[str, str],
+    seconds: float,
+    ask: Ask,
+    agency: Serve,
+    budget: FileBudget,
+    service_budget: FileBudget,
 ) -> None:
     served = agency(http(status, "<html>", **header))
     with pytest.raises(ServicePaused) as pause:
         ask(served.behind)
     assert (pause.value.host, pause.value.seconds) == (HOST, seconds)
     assert len(served.server.requests) == 1
+    assert seconds / 2 - 1 < service_budget.get_pause() <= seconds * 1.5  # all processes pause, by their own guess too
     with budget.permit(0.2):  # nobody waits for it at the DOI proxy
         assert budget.get_barred_since() is None
 
@@ -208,13 +224,12 @@ def test_a_proxy_that_wants_fewer_requests_is_tried_again_and_pauses_no_agency(s
     assert len(server.requests) == 2
 
 
-def test_an_agency_that_is_paused_gets_no_request(ask: Ask, agency: Serve) -> None:
-    def refuse(host: str) -> None:
-        raise ServicePaused(host, 5)
-
+def test_an_agency_that_is_paused_gets_no_request(ask: Ask, agency: Serve, service_budget: FileBudget) -> None:
+    service_budget.pause(5)
     served = agency(GIVEN)
-    with pytest.raises(Paused):
-        ask(served.behind, check=refuse)
+    with pytest.raises(ServicePaused) as pause:
+        ask(served.behind)
+    assert (pause.value.host, isinstance(pause.value, Paused)) == (HOST, True)
     assert served.server.requests == []
 
 

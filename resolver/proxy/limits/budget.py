@@ -155,9 +155,14 @@ class Budget(ABC):
     def is_news(self, signal: ProxySignal) -> bool:
         """Return whether the store must know of this answer. It is asked once for each."""
         now = time.monotonic()
+        if self.policy.heeds_rate and signal.rate and signal.rate < self.full and not self.alert:
+            return True
         if signal.kind is ProxySignalKind.OTHER:
             return False
         if signal.kind in (ProxySignalKind.FAILED, ProxySignalKind.SILENT) and not signal.retry_after:
+            if self.policy.failure_pause:  # each counts
+                self._stored_good_at = -REPEAT_AFTER.good
+                return True
             if now - self._stored_failure_at < REPEAT_AFTER.failure:
                 return False
             self._stored_failure_at, self._stored_good_at = now, -REPEAT_AFTER.good  # the next good answer is news

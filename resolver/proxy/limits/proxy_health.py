@@ -1,4 +1,4 @@
-"""How the DOI proxy has treated our requests lately, and what follows: pause, slow down, recover, or try one request.
+"""How a server has treated our requests lately, and what follows: pause, slow down, recover, or try one request.
 
 Pure: `react` computes the new health from the old one and an answer. Both budgets store it where all processes see it,
 so that they pause, slow down and recover together:
@@ -9,7 +9,12 @@ so that they pause, slow down and recover together:
     403, or a web page     3 in a row: the log says that the address may be barred;
                            20 in a row: all pause, longer each time, and then try one request
 
-The operation page shows the last answer that couldn't be used.
+For the agencies' services, by their policy:
+
+    x-rate-limit-limit     a lower rate than the settings' holds for all, for an hour or until another is said
+    no answer, or 5xx      3 in a row: all pause for a minute, and again after each further one
+
+The operation page shows the last answer of the DOI proxy that couldn't be used.
 """
 
 import math
@@ -22,6 +27,9 @@ KEPT_HEALTH_SECONDS = 3600.0  # an older answer says nothing about the proxy's h
 FAILING_SECONDS = 60.0  # from a good answer to a later failure, before it counts as more than a mishap
 SLOWEST_RATE = 0.2  # requests a second
 MAX_BACKOFF_SECONDS = 30.0  # if the proxy doesn't say how long
+STATED_RATE_SECONDS = 3600.0  # for which a rate holds that a service says
+OUT_OF_ORDER_AFTER_FAILURES = 3  # in a row: as many attempts as one request has
+FAILURES_IN_A_ROW_SECONDS = 300.0  # from one to the next, at most
 
 
 class ProxySignalKind(Enum):
@@ -37,19 +45,22 @@ class ProxySignalKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ProxySignal:
-    """An answer's kind; the unbounded seconds of its Retry-After; its HTTP status, or 0; what it looked like."""
+    """An answer's kind; the unbounded seconds of its Retry-After; its HTTP status, or 0; what it looked like; how many
+    requests a second the server says it allows."""
 
     kind: ProxySignalKind
     retry_after: float | None = None
     status: int = 0
     reason: str = ""
+    rate: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BackoffPolicy:
-    """The times of backing off and recovering, all in seconds. The first three are settings."""
+    """The times of backing off and recovering, all in seconds. The first three are settings. `server`: its name in the
+    log. `heeds_rate`: a lower rate that the server says holds."""
 
-    longest_pause: float = 60.0  # that the proxy may ask for
+    longest_pause: float = 60.0  # that the server may ask for
     first_pause: float = 0.5  # if it doesn't say how long
     recovery: float = 60.0  # from a standstill back to the full pace
     one_demand: float = 1.0  # several demands to slow down within it count once
@@ -57,6 +68,9 @@ class BackoffPolicy:
     growth_interval: float = 0.25
     first_stop: float = 2.0  # while the proxy refuses all requests; doubled each time
     alarm_interval: float = 300.0
+    failure_pause: float = 0.0  # after some failures in a row; 0: none
+    heeds_rate: bool = False
+    server: str = "The DOI proxy"
 
 
 USUAL = BackoffPolicy()
@@ -80,6 +94,9 @@ class ProxyHealth:
     failed_at: float = 0.0  # no answer, or none that could be used; demands to wait and refusals don't count
     unusable_at: float = 0.0  # the last request without a usable answer, whatever it was
     unusable_status: float = 0.0  # its HTTP status; 0: no answer
+    stated: float = 0.0  # the lower rate that the server says; 0: none
+    stated_at: float = 0.0
+    failures: float = 0.0  # in a row; counted only where a pause follows
 
     @property
     def alert(self) -> bool:
@@ -133,9 +150,13 @@ def react(
 ) -> Reaction:
     """Return what follows from one answer. `spread`: a factor around 1, so that our own pauses are never in step."""
     health = replace(health, heard_at=now)
+    if signal.rate and policy.heeds_rate:
+        health = _heed_rate(health, signal.rate, now, full)
+    if health.stated and _compute_age(now, health.stated_at) < STATED_RATE_SECONDS:
+        full = min(full, health.stated)
     wanted = signal.retry_after
     if signal.kind is ProxySignalKind.GOOD:
-        return Reaction(_speed_up(replace(health, good_at=now), now, full, policy))
+        return Reaction(_speed_up(replace(health, good_at=now, failures=0.0), now, full, policy))
     if signal.kind is not ProxySignalKind.OTHER:
         health = replace(health, unusable_at=now, unusable_status=float(signal.status))
     if signal.kind is ProxySignalKind.LIMITED:
@@ -145,13 +166,34 @@ def react(
     elif signal.kind is ProxySignalKind.OTHER:
         reaction = Reaction(health)
     else:
-        reaction = Reaction(replace(health, failed_at=now))
+        reaction = _count_failure(health, now, policy)
     pause = min(max(reaction.pause, wanted or 0.0), policy.longest_pause)
     warning = reaction.warning
     if wanted is not None and wanted > policy.longest_pause:
-        words = f"The DOI proxy asks for a pause of {wanted:,.0f} seconds; it gets {pause:,.0f} (PROXY_LONGEST_PAUSE)."
+        words = f"{policy.server} asks for a pause of {wanted:,.0f} seconds; it gets {pause:,.0f}."
+        if policy.server == USUAL.server:
+            words = f"{words[:-1]} (PROXY_LONGEST_PAUSE)."
         warning = f"{warning} {words}".lstrip()
     return replace(reaction, pause=pause, warning=warning)
+
+
+def _heed_rate(health: ProxyHealth, rate: float, now: float, full: float) -> ProxyHealth:
+    """Return the health with the rate that the server says. Foreign: it is never above the settings' rate, nor so low
+    that one answer would stop all for an hour; a server that wants a pause sends Retry-After."""
+    if rate >= full:
+        return replace(health, stated=0.0, stated_at=0.0)
+    stated = min(full, max(rate, SLOWEST_RATE))
+    return replace(health, stated=stated, stated_at=now, pace=min(health.pace or full, stated))
+
+
+def _count_failure(health: ProxyHealth, now: float, policy: BackoffPolicy) -> Reaction:
+    """Let all pause when a server seems out of order. After the pause one more failure is enough."""
+    failures = health.failures + 1 if _compute_age(now, health.failed_at) < FAILURES_IN_A_ROW_SECONDS else 1.0
+    health = replace(health, failed_at=now, failures=failures if policy.failure_pause else 0.0)
+    if health.failures < OUT_OF_ORDER_AFTER_FAILURES:
+        return Reaction(health)
+    warning = f"{policy.server} is out of order. It gets no request for {policy.failure_pause:.0f} seconds."
+    return Reaction(health, policy.failure_pause, warning)
 
 
 def _speed_up(health: ProxyHealth, now: float, full: float, policy: BackoffPolicy) -> ProxyHealth:
@@ -166,7 +208,7 @@ def _speed_up(health: ProxyHealth, now: float, full: float, policy: BackoffPolic
         since_growth, 1.0
     )  # after a silence, no more than a second's share
     if pace >= full:
-        return replace(health, pace=0.0, cuts=0.0, grown_at=now)
+        return replace(health, pace=full if full == health.stated else 0.0, cuts=0.0, grown_at=now)
     return replace(health, pace=pace, cuts=0.0 if since_cut > policy.one_demand else health.cuts, grown_at=now)
 
 
@@ -181,7 +223,7 @@ def _slow_down(
         return Reaction(health, pause)
     repeated = since_cut < policy.repeated_demand
     pace = max((health.pace or full) / 2, _compute_slowest(full)) if repeated else health.pace
-    warning = "The DOI proxy asks for fewer requests (HTTP 429 or 503)."
+    warning = f"{policy.server} asks for fewer requests (HTTP 429 or 503)."
     if pace:
         warning += f" From now on {pace:.3g} a second at most, and more step by step while it answers."
     slowed = replace(health, pace=pace, cuts=health.cuts + 1, cut_at=now)
@@ -199,8 +241,8 @@ def _count_refusal(
     if not health.barred or _compute_age(now, health.alarm_at) < policy.alarm_interval:
         return Reaction(health, pause)
     error = (
-        f"The DOI proxy refuses our requests ({signal.reason}), {health.refused:.0f} in a row: it may have barred this "
-        "address. See docs/for-operators.md."
+        f"{policy.server} refuses our requests ({signal.reason}), {health.refused:.0f} in a row: it may have barred "
+        "this address. See docs/for-operators.md."
     )
     return Reaction(replace(health, alarm_at=now), pause, error=error)
 

@@ -45,13 +45,14 @@ class TimeLimitReached(Paused):
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Limit the time of all requests of this thread within the block, with their attempts and waits. When it is over, a
-    client raises TimeLimitReached."""
-    _here.until, _here.answered = time.monotonic() + seconds, False
+    """Limit the time of all requests of this thread within the block, with their attempts and waits; the limit of a
+    block around this one stays. When it is over, a client raises TimeLimitReached."""
+    outer = getattr(_here, "until", math.inf)
+    _here.until, _here.answered = min(outer, time.monotonic() + seconds), False
     try:
         yield
     finally:
-        _here.until = math.inf
+        _here.until = outer
 
 
 def record_answer() -> None:

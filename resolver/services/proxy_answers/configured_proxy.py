@@ -80,12 +80,12 @@ def build_config(base_url: str, concurrency: int, rate: float) -> ProxyConfig:
 
 def budget_from_settings() -> Budget:
     """Return the limit of the DOI proxy over all processes."""
-    return open_budget("budget", settings.PROXY_CONCURRENCY, settings.PROXY_RATE)
-
-
-def open_budget(name: str, concurrency: int, rate: float) -> Budget:
-    """Return a limit over all processes: in Redis if there is one, else in files under the data folder."""
     policy = BackoffPolicy(longest_pause=settings.PROXY_LONGEST_PAUSE)
+    return open_budget("budget", settings.PROXY_CONCURRENCY, settings.PROXY_RATE, policy)
+
+
+def open_budget(name: str, concurrency: int, rate: float, policy: BackoffPolicy) -> Budget:
+    """Return a limit over all processes: in Redis if there is one, else in files under the data folder."""
     place, folder = settings.REDIS_URL, settings.DOIPORTAL_DATA_DIR
     with _making:
         return _open_budget(name, place, folder, concurrency, rate, settings.DOI_PROXY_TIMEOUT, policy)
@@ -115,7 +115,7 @@ def _renew_lock() -> None:
 os.register_at_fork(after_in_child=_renew_lock)
 
 
-@lru_cache(maxsize=8)  # a budget opens connections or files of its own, and pages need it too
+@lru_cache(maxsize=16)  # a budget opens connections or files of its own, and pages need it too
 def _open_budget(
     name: str, redis_url: str, folder: Path, concurrency: int, rate: float, timeout: float, policy: BackoffPolicy
 ) -> FileBudget | RedisBudget:
@@ -125,7 +125,7 @@ def _open_budget(
     return FileBudget(folder / name, concurrency, rate, lease=lease, policy=policy)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _keep_client(config: ProxyConfig, budget: Any, patience: float, process: int) -> ProxyClient:
     """`process`, a process id: a fork makes a client of its own."""
     return ProxyClient(config, budget, patience)

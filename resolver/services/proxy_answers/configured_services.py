@@ -1,17 +1,45 @@
-"""The agencies' services for lists of works, built from the settings. Each has its own limit over all processes."""
+"""The agencies' services, from the settings. Each has its own limit over all processes, beside the DOI proxy's."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from zlib import crc32
 
 from django.conf import settings
 
+from resolver.domain.agencies.metadata_services import AGENCIES_BY_HOST
 from resolver.domain.handle.answers import Failure
 from resolver.proxy.limits import Budget
+from resolver.proxy.limits.proxy_health import BackoffPolicy
+from resolver.proxy.metadata_requests import LONGEST_PAUSE_SECONDS
 from resolver.proxy.proxy_config import ProxyConfig
 from resolver.proxy.work_lists import WORK_SERVICES, WorkAnswers, WorkService
 from resolver.services.proxy_answers.configured_proxy import PATIENCE_SECONDS, build_config, keep_client, open_budget
 
-IN_FLIGHT = 2  # requests to one service
+
+@dataclass(frozen=True, slots=True)
+class ServiceRate:
+    """How many requests a second a service allows those who name a contact, and others. A lower rate that it says holds
+    for an hour; a higher one doesn't."""
+
+    named: float
+    public: float
+    in_flight: int = 2
+
+
+LISTS = "lists"
+RATES: Mapping[tuple[str, str], ServiceRate] = MappingProxyType(
+    {
+        # Crossref's support page (December 2025).
+        ("Crossref", LISTS): ServiceRate(3.0, 1.0),
+        ("Crossref", ""): ServiceRate(10.0, 5.0),
+        # DataCite's: 1,000 requests in five minutes, whatever they ask for; 500 without a contact.
+        ("DataCite", ""): ServiceRate(3.0, 1.5),
+    }
+)
+"""By the agency, as Which RA names it, and for its lists, if they have a limit of their own."""
+OTHERS = ServiceRate(1.0, 1.0)  # of agencies that say nothing
+FAILURE_PAUSE_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -20,18 +48,49 @@ class MetadataService:
 
     service: WorkService
     config: ProxyConfig
-    budget: Budget
+    lists: Budget
+    single: Budget
 
     def find_works(self, names: Sequence[str]) -> WorkAnswers | Failure:
-        """Return the works of one list of names. Raises Paused."""
-        return keep_client(self.config, self.budget, PATIENCE_SECONDS).find_works(names, self.service)
+        """Return the works of one list of names. Raises ServicePaused, at once while the service is out of order."""
+        budget = self.lists if len(names) > 1 else self.single
+        return keep_client(self.config, budget, PATIENCE_SECONDS).find_works(names, self.service)
 
 
 def services_from_settings() -> Mapping[str, MetadataService]:
     """Return the services by their agencies. Without a contact address the slower public limits hold."""
-    found = {}
-    for agency, service in WORK_SERVICES.items():
-        rate = service.a_second if settings.CONTACT_EMAIL else min(service.a_second, 1.0)
-        config = build_config(settings.METADATA_SERVICE_URL or service.root, IN_FLIGHT, rate)
-        found[agency] = MetadataService(service, config, open_budget(f"budget-{agency.lower()}", IN_FLIGHT, rate))
-    return found
+    return {agency: _build_service(agency, service) for agency, service in WORK_SERVICES.items()}
+
+
+def _build_service(agency: str, service: WorkService) -> MetadataService:
+    lists = _get_rate(agency, LISTS)
+    config = build_config(settings.METADATA_SERVICE_URL or service.root, lists.in_flight, lists.named)
+    return MetadataService(service, config, _open_budget(agency, LISTS), _open_budget(agency))
+
+
+def find_budget(host: str) -> Budget:
+    """Return the limit of requests for single names to an agency's service, by its host. Raises KeyError for a host
+    that isn't in the table of services."""
+    return _open_budget(AGENCIES_BY_HOST[host])
+
+
+def _get_rate(agency: str, kind: str) -> ServiceRate:
+    return RATES.get((agency, kind)) or RATES.get((agency, ""), OTHERS)
+
+
+def _open_budget(agency: str, kind: str = "") -> Budget:
+    """Return the budget of the agency's service, or of its lists. A server that answers in its place has one of its
+    own: its limits and failures aren't the agency's."""
+    limit = _get_rate(agency, kind)
+    parts = ["budget", agency.lower(), kind if (agency, kind) in RATES else ""]
+    if settings.METADATA_SERVICE_URL:
+        parts.append(f"{crc32(settings.METADATA_SERVICE_URL.encode()):08x}")
+    policy = BackoffPolicy(
+        longest_pause=LONGEST_PAUSE_SECONDS,
+        first_pause=10.0,
+        failure_pause=FAILURE_PAUSE_SECONDS,
+        heeds_rate=True,
+        server=f"The metadata service of {agency}",
+    )
+    rate = limit.named if settings.CONTACT_EMAIL else limit.public
+    return open_budget("-".join(filter(None, parts)), limit.in_flight, rate, policy)

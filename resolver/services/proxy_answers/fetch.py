@@ -2,32 +2,27 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from django.core.cache import cache as django_cache
-
-from doi_reading import fold
-from resolver.domain.handle.answers import AgencyAnswer, Answer, Failure, Resolution, WhichRaAnswer
+from doi_reading import Message, fold
+from resolver.domain.handle.answers import AgencyAnswer, Answer, Failure, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.work.metadata import MetadataAnswer
 from resolver.models.fields import encode_storable
-from resolver.proxy.limits.request_deadline import time_limit
+from resolver.proxy.limits.request_deadline import Paused, time_limit
 from resolver.proxy.limits.requests_per_text import RequestAllowance
-from resolver.proxy.metadata_requests import ServicePaused
 from resolver.proxy.proxy_reply import Negotiated
 from resolver.proxy.work_lists import split_work_lists
 from resolver.services.http.request_run import measure_wait
 from resolver.services.proxy_answers import cache, dated_answer
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
-from resolver.services.proxy_answers.configured_services import MetadataService
+from resolver.services.proxy_answers.configured_services import MetadataService, find_budget
 from resolver.services.proxy_answers.dated_answer import DatedAnswer, Found
 from resolver.services.proxy_answers.single_flight import request_once
 from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS, PROXY_PLACES
-from resolver.services.storage.clock import read_clock
 
 LONGEST_STORED_NAME = 2000  # characters: anyone may request unregistered names, and long ones would fill the store
 
@@ -95,12 +90,7 @@ def fetch_metadata(
     """
 
     def send(names: Sequence[str]) -> Found[MetadataAnswer | Failure]:
-        try:
-            answer = proxy.client.find_metadata(name, _check_pause)
-        except ServicePaused as pause:
-            with suppress(OSError):  # on a full disk the next request is refused again
-                django_cache.add(_pause_key(pause.host), read_clock().timestamp() + pause.seconds, pause.seconds)
-            raise
+        answer = proxy.client.find_metadata(name, find_budget)
         if isinstance(answer, Failure):
             return {fold(name): DatedAnswer(answer)}
         if len(name) <= LONGEST_STORED_NAME:
@@ -116,12 +106,15 @@ def fetch_works(
     names: Sequence[str], service: MetadataService, *, proxy: DoiProxy, now: datetime
 ) -> Found[MetadataAnswer | Failure]:
     """Return what the service of an agency says about the works of its names, stored or requested in lists
-    (`proxy/work_lists.py`). Raises Paused."""
+    (`proxy/work_lists.py`). A list that a pause or the time limit leaves out has a failure."""
 
     def send(wanted: Sequence[str]) -> Found[MetadataAnswer | Failure]:
         found: Found[MetadataAnswer | Failure] = {}
         for some in split_work_lists(wanted):
-            answers = service.find_works(some)
+            try:
+                answers = service.find_works(some)
+            except Paused as pause:
+                answers = explain_pause(pause)
             if isinstance(answers, Failure):
                 found |= {fold(name): DatedAnswer(answers) for name in some}
                 continue
@@ -134,14 +127,9 @@ def fetch_works(
     return _find(names, f"works {service.config.base_url}", send, cache.load_metadata, proxy=proxy, now=now)
 
 
-def _check_pause(host: str) -> None:
-    until = django_cache.get(_pause_key(host))
-    if until:
-        raise ServicePaused(host, until - read_clock().timestamp())
-
-
-def _pause_key(host: str) -> str:
-    return f"metadata-pause:{host}"
+def explain_pause(pause: Paused) -> Failure:
+    """Return the failure of names that a pause leaves out."""
+    return Unreachable(Message("requests pause for {seconds} seconds", seconds=f"{pause.seconds:.0f}"))
 
 
 def fetch_redirect(name: str, accept: str, query: str, *, proxy: DoiProxy) -> Negotiated:

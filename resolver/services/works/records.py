@@ -5,18 +5,16 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from doi_reading import Message, fold
-from resolver.domain.handle.answers import Failure, Unreachable, WhichRaAnswer
+from doi_reading import fold
+from resolver.domain.handle.answers import Failure, WhichRaAnswer
 from resolver.domain.work.metadata import MetadataAnswer, NoMetadata, NoMetadataReason
 from resolver.proxy.limits.request_deadline import Paused, time_limit
 from resolver.services.http.request_run import measure_wait
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.configured_services import MetadataService
 from resolver.services.proxy_answers.dated_answer import DatedAnswer, Found
-from resolver.services.proxy_answers.fetch import fetch_agencies, fetch_metadata, fetch_works
+from resolver.services.proxy_answers.fetch import explain_pause, fetch_agencies, fetch_metadata, fetch_works
 from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS
-
-TOO_LATE = Unreachable(Message("there was no time left to ask"))
 
 
 def find_records(
@@ -31,7 +29,7 @@ def find_records(
         try:
             agencies = fetch_agencies(names, proxy=proxy, now=now)
         except Paused as pause:
-            return {fold(name): DatedAnswer(_explain(pause)) for name in names}
+            return {fold(name): DatedAnswer(explain_pause(pause)) for name in names}
     for name, said in zip(names, agencies, strict=True):
         if not isinstance(said.answer, WhichRaAnswer):
             found[fold(name)] = DatedAnswer(said.answer)
@@ -39,27 +37,22 @@ def find_records(
             by_agency[said.answer.ra].append(name)
         else:
             found[fold(name)] = DatedAnswer(NoMetadata(NoMetadataReason.NOT_REGISTERED))
-    for agency, some in by_agency.items():
-        found |= _find_of_agency(some, services.get(agency), proxy=proxy, now=now, until=until)
+    for left, (agency, some) in zip(range(len(by_agency), 0, -1), by_agency.items(), strict=True):
+        seconds = (until - time.monotonic()) / left  # a service that never answers leaves the others their share
+        found |= _find_of_agency(some, services.get(agency), proxy=proxy, now=now, seconds=seconds)
     return found
 
 
 def _find_of_agency(
-    names: Sequence[str], service: MetadataService | None, *, proxy: DoiProxy, now: datetime, until: float
+    names: Sequence[str], service: MetadataService | None, *, proxy: DoiProxy, now: datetime, seconds: float
 ) -> Found[MetadataAnswer | Failure]:
     found: Found[MetadataAnswer | Failure] = {}
-    try:
+    with time_limit(seconds):
         if service:
-            with time_limit(until - time.monotonic()):
-                return fetch_works(names, service, proxy=proxy, now=now)
-        for name in names:
-            if time.monotonic() > until:
-                break
-            found[fold(name)] = fetch_metadata(name, proxy=proxy, now=now)
-    except Paused as pause:
-        return {fold(name): DatedAnswer(_explain(pause)) for name in names} | found
-    return {fold(name): DatedAnswer(TOO_LATE) for name in names} | found
-
-
-def _explain(pause: Paused) -> Failure:
-    return Unreachable(Message("requests pause for {seconds} seconds", seconds=f"{pause.seconds:.0f}"))
+            return fetch_works(names, service, proxy=proxy, now=now)
+        try:
+            for name in names:
+                found[fold(name)] = fetch_metadata(name, proxy=proxy, now=now)
+        except Paused as pause:
+            return {fold(name): DatedAnswer(explain_pause(pause)) for name in names} | found
+    return found

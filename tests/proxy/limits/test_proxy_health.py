@@ -7,6 +7,7 @@ import pytest
 
 from resolver.proxy.limits.proxy_health import (
     NUMBERS,
+    SLOWEST_RATE,
     BackoffPolicy,
     ProxyHealth,
     ProxySignal,
@@ -15,7 +16,7 @@ from resolver.proxy.limits.proxy_health import (
     compute_full_pace,
     react,
 )
-from resolver.proxy.proxy_reply import ProxyReply, derive_signal
+from resolver.proxy.proxy_reply import ProxyReply, derive_service_signal, derive_signal
 
 FULL = 64.0
 POLICY = BackoffPolicy(longest_pause=60.0, first_pause=0.5, recovery=60.0)
@@ -29,12 +30,12 @@ GOOD, LIMITED, REFUSED = (
 class Story:
     """Signals one after the other, each so many seconds after the one before."""
 
-    def __init__(self) -> None:
-        self.now, self.health = 1_000_000.0, ProxyHealth()
+    def __init__(self, policy: BackoffPolicy = POLICY) -> None:
+        self.now, self.health, self.policy = 1_000_000.0, ProxyHealth(), policy
 
     def hear(self, heard: ProxySignal, later: float = 0.0) -> Reaction:
         self.now += later
-        reaction = react(self.health, heard, self.now, FULL, POLICY)
+        reaction = react(self.health, heard, self.now, FULL, self.policy)
         self.health = reaction.health
         return reaction
 
@@ -195,3 +196,102 @@ def test_where_pages_and_redirects_are_answers_they_say_nothing_of_how_we_are_re
     reply: ProxyReply, kind: ProxySignalKind
 ) -> None:
     assert derive_signal(reply, pages=True).kind is kind
+
+
+AGENCY = BackoffPolicy(longest_pause=3600.0, failure_pause=60.0, heeds_rate=True, server="The service")
+
+
+def stating(rate: float | None, kind: ProxySignalKind = ProxySignalKind.GOOD) -> ProxySignal:
+    return ProxySignal(kind, rate=rate)
+
+
+def test_a_lower_rate_that_a_service_says_holds_for_an_hour_after_it_was_said_last() -> None:
+    story = Story(AGENCY)
+    assert story.hear(stating(2.0)).health.pace == 2
+    for _ in range(20):
+        story.hear(GOOD, 100)
+    assert story.health.pace == 2
+    story.hear(GOOD, 1700)
+    for _ in range(70):
+        story.hear(GOOD, 1)
+    assert story.health.pace == 0
+
+
+def test_a_service_may_lower_the_rate_again_and_raise_it_up_to_the_settings_and_no_further() -> None:
+    story = Story(AGENCY)
+    paces = []
+    for rate in (8.0, 2.0, 8.0, 1e9):
+        story.hear(stating(rate))
+        for _ in range(70):
+            story.hear(stating(rate), 1)
+        paces.append(story.health.pace)
+    assert paces == [8, 2, 8, 0]
+
+
+def test_no_rate_that_a_service_says_stops_all_and_none_is_obeyed_from_the_doi_proxy() -> None:
+    assert Story(AGENCY).hear(stating(1e-9)).health.pace == SLOWEST_RATE
+    assert Story().hear(stating(1.0)).health.pace == 0
+
+
+def test_a_slower_pace_recovers_no_further_than_to_the_rate_that_the_service_says() -> None:
+    story = Story(AGENCY)
+    story.hear(stating(4.0))
+    for _ in range(3):
+        story.hear(LIMITED, 2)
+    assert story.health.pace == 1
+    for _ in range(200):
+        story.hear(stating(4.0), 1)
+    assert story.health.pace == 4
+
+
+@pytest.mark.parametrize("kind", [ProxySignalKind.FAILED, ProxySignalKind.SILENT])
+def test_a_service_out_of_order_gets_nothing_for_a_minute_and_then_one_attempt(kind: ProxySignalKind) -> None:
+    story, failure = Story(AGENCY), ProxySignal(kind)
+    assert [story.hear(failure, 1).pause for _ in range(4)] == [0, 0, 60, 60]
+    assert story.hear(failure, 70).pause == 60
+    story.hear(GOOD, 70)
+    assert [story.hear(failure, 1).pause for _ in range(2)] == [0, 0]
+    assert story.hear(failure, 400).pause == 0
+    assert [Story().hear(failure).pause for _ in range(5)] == [0] * 5
+
+
+@pytest.mark.parametrize(
+    ("limit", "interval", "rate"),
+    [
+        ("3", "1s", 3.0),
+        ("50", "1s", 50.0),
+        ("100", "1m", 100 / 60),
+        ("10", "5", 2.0),
+        ("10", "500ms", 20.0),
+        (" 3 ", " 1 S ", 3.0),
+        ("0", "1s", 0.001),
+        ("999999999999", "1s", 999999999999.0),
+        ("3", "0s", None),
+        ("3", None, None),
+        (None, "1s", None),
+        ("-3", "1s", None),
+        ("3", "1 fortnight", None),
+        ("3", "9" * 5000, None),
+        ("9" * 5000, "1s", None),
+        ("٣", "1s", None),
+    ],
+)
+def test_a_rate_is_read_from_two_headers(limit: str | None, interval: str | None, rate: float | None) -> None:
+    heard = ProxyReply(200, b"{}", rate_limit=limit, rate_interval=interval)
+    assert derive_service_signal(heard).rate == (rate and pytest.approx(rate))
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (200, ProxySignalKind.GOOD),
+        (404, ProxySignalKind.GOOD),
+        (406, ProxySignalKind.GOOD),
+        (403, ProxySignalKind.FAILED),
+        (429, ProxySignalKind.LIMITED),
+        (503, ProxySignalKind.LIMITED),
+        (502, ProxySignalKind.FAILED),
+    ],
+)
+def test_a_service_that_answers_at_all_is_in_order(status: int, kind: ProxySignalKind) -> None:
+    assert derive_service_signal(ProxyReply(status, PAGE)).kind is kind

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.cache import cache as django_cache
 from django.db import connection
 from django.utils import timezone
 
@@ -28,6 +27,12 @@ from tests.proxy.raw_server import PAGE, RawServer, http
 pytestmark = pytest.mark.django_db(transaction=True)
 NOW = timezone.now().replace(microsecond=0)
 ProxyAt = Callable[..., DoiProxy]
+
+
+@pytest.fixture(autouse=True)
+def _own_service_budgets(settings: Any) -> None:
+    """In the data folder of each test."""
+    settings.REDIS_URL = ""
 
 
 def describe(name: str, proxy: DoiProxy, **options: Any) -> DescribedWork:
@@ -121,7 +126,6 @@ def test_a_failure_is_told_and_never_stored(name: str, kind: type, proxy_at: Pro
 def test_an_agency_that_limits_requests_gets_none_until_its_time_is_over(
     proxy_at: ProxyAt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    django_cache.clear()
     busy = http(429, "<html>", Retry_After="40")
     with serve_agency(busy, tmp_path, monkeypatch) as served:
         proxy = proxy_at(served.behind.url)
@@ -134,7 +138,6 @@ def test_an_agency_that_limits_requests_gets_none_until_its_time_is_over(
         assert len(served.server.requests) == 1
         assert len(served.behind.requests) == 2
     assert not StoredAnswer.objects.exists()
-    django_cache.clear()
 
 
 def test_the_agency_is_named_by_the_host_that_answers(
@@ -198,7 +201,6 @@ def test_of_twenty_that_want_it_at_once_one_asks(proxy: DoiProxy, standin: Any) 
 
 
 def test_every_request_takes_a_permit_of_the_budget(proxy: DoiProxy, standin: Any) -> None:
-    django_cache.clear()
     proxy.budget.pause(60)
     standin.reset()
     with pytest.raises(Paused):
