@@ -24,6 +24,8 @@ class Lookup(LookupReport):
     form = models.CharField(max_length=20)
     search = ExactTextField(default="")  # input and name, ASCII-folded: what `?q=` looks in (S8)
     sample = models.BooleanField(default=False)
+    title = ExactTextField(default="")  # of the work that is meant, as the person wrote it
+    author = ExactTextField(default="")
 
     class Meta:
         ordering = ("-created_at", "-id")

@@ -21,7 +21,7 @@ from resolver.services.uploads.reading_places import NoReadingPlace
 from resolver.services.uploads.stored_uploads import UploadTooLarge
 from resolver.sheets.errors import UnreadableFile
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
-from resolver.web.upload_forms import HomeForm, UploadForm
+from resolver.web.upload_forms import OF_WORK, HomeForm, UploadForm
 
 EXAMPLE = "https://doi.org/10.1002/(SICI)1097-0142(19960401)77:7<1356::AID-CNCR20>3.0.CO;2-#"
 """A link that a browser cuts short: the DOI in it is registered, what a browser opens is not."""
@@ -41,7 +41,7 @@ def look_up_or_draft(request: HttpRequest) -> HttpResponse:
         return redirect("home")
     form = HomeForm(request.POST, request.FILES)
     if form.is_valid() and form.one_thing:
-        return _look_up(request, form.cleaned_data["text"])
+        return _look_up(request, form.cleaned_data)
     return _make_draft(request, form) or _render_home(request, form)
 
 
@@ -53,11 +53,12 @@ def upload_list(request: HttpRequest) -> HttpResponse:
     return response or _render_form(request, form, "jobs/upload.html", {})
 
 
-def _look_up(request: HttpRequest, text: str) -> HttpResponse:
+def _look_up(request: HttpRequest, wanted: dict[str, Any]) -> HttpResponse:
+    text, work = wanted["text"], {name: wanted[name] for name in OF_WORK & wanted.keys()}
     try:
-        response = look_up_and_redirect(request, text, fresh="fresh" in request.POST)
+        response = look_up_and_redirect(request, text, fresh="fresh" in request.POST, **work)
     except look_up.LookupPaused as pause:
-        return render_lookup_paused(request, pause, text)
+        return render_lookup_paused(request, pause, text, work=work)
     count = len(split_nonblank_lines(text))
     if count > 1:
         message = ngettext(

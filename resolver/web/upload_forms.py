@@ -10,14 +10,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from resolver.domain.foreign_text import is_single_lookup, strip_empty_lines
+from resolver.domain.work.words import LONGEST_TEXT_CHARACTERS
 from resolver.sheets.bibliographic.formats import FORMATS
-from resolver.web.site.form_fields import NOTHING_GIVEN, TOO_LONG, VERBATIM, VerbatimTextField
+from resolver.web.site.form_fields import NOTHING_GIVEN, TOO_LONG, VERBATIM, BoundedTextField, VerbatimTextField
 
 # What a browser offers first when a file is chosen; any other can be chosen too, and is refused by its name.
 _TABLES = (".csv", ".tsv", ".tab", ".txt", ".xlsx", ".xlsb", ".xls", ".ods", ".gz")
 _TABLE_TYPES = ("text/csv", "text/plain", "text/tab-separated-values")
 _REFERENCES = tuple(f".{ending}" for form in FORMATS.values() for ending in form.endings)
 FILE_KINDS = ",".join(dict.fromkeys((*_TABLES, *_REFERENCES, *_TABLE_TYPES)))
+
+
+OF_WORK = {"title", "author"}
+"""The fields about the work that is meant."""
 
 
 class PastedTextField(VerbatimTextField):
@@ -67,10 +72,27 @@ class HomeForm(forms.Form):
             "per line. You see a preview first."
         ),
     )
+    title: Any = BoundedTextField(
+        LONGEST_TEXT_CHARACTERS,
+        label=gettext_lazy("Title"),
+        help_text=gettext_lazy("We compare it with the registered title. It stays on this server."),
+    )
+    author: Any = BoundedTextField(LONGEST_TEXT_CHARACTERS, label=gettext_lazy("Author"))
     one_thing = False
     wait = 0
     refusal = HTTPStatus.UNPROCESSABLE_ENTITY
     nothing_given = NOTHING_GIVEN
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if not settings.METADATA:
+            for name in OF_WORK & self.fields.keys():
+                del self.fields[name]
+
+    @property
+    def has_work(self) -> bool:
+        """Whether something about the work was entered, so that its fields are open."""
+        return any(self[name].value() or self[name].errors for name in OF_WORK & self.fields.keys())
 
     def refuse_for_now(
         self, field: str, message: str, seconds: int, status: HTTPStatus = HTTPStatus.TOO_MANY_REQUESTS
@@ -95,7 +117,16 @@ class HomeForm(forms.Form):
             self.add_error(next(iter(self.fields)), self.nothing_given)
         elif file is None:
             self.clean_pasted(text)
+        self.clean_work()
         return cleaned
+
+    def clean_work(self) -> None:
+        """Refuse a title without a DOI of its own, and an author without a title."""
+        title, author = (self.cleaned_data.get(name, "") for name in ("title", "author"))
+        if (title or author) and not self.one_thing and not self.errors:
+            self.add_error("title", _("A title belongs to one DOI. Leave it out to check a list."))
+        elif author and not title and not self.errors:
+            self.add_error("title", _("Enter the title too. We can’t compare an author alone."))
 
     def clean_pasted(self, text: str) -> None:
         """Decide whether the text is one thing or a list."""
@@ -123,6 +154,8 @@ class UploadForm(HomeForm):
         label=gettext_lazy("Or paste a list"),
         help_text=gettext_lazy("One DOI per line, or cells copied from a spreadsheet."),
     )
+    title: Any = None  # so Django leaves out a field of a base
+    author: Any = None
     nothing_given = gettext_lazy("Choose a file or paste a list.")
 
     def clean_pasted(self, text: str) -> None:

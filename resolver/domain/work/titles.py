@@ -3,14 +3,18 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
 
 from resolver.domain.work.evidence import FieldStatus
 from resolver.domain.work.spelling import differ_by_one_typing_error, spell_alike
-from resolver.domain.work.words import decode_markup, spell_umlauts, split_words
+from resolver.domain.work.words import LONGEST_TEXT_CHARACTERS, decode_markup, spell_umlauts, split_words
 
 LEAST_SHARED_WORDS, LEAST_SHARED_LETTERS = 5, 30  # of a title whose subtitle stands on one side only
 
 _SEPARATOR = re.compile(r"[:;?!]\s|\.\s|\s[-–—|/=]+\s|—|\s?[(\[]")
+_WRITTEN = re.compile(r"(\s*)(\S+)")
+_HYPHENS = re.compile("[-‐‑–]")
 _AROUND = " .,:;!?()[]{}\"'“”‘’«»/"
 _RETRACTED = re.compile(r"\s*(?:retracted|withdrawn|removed)(?:\s+(?:article|paper|chapter))?\s*[:.]\s*", re.IGNORECASE)
 _STOP_WORDS = frozenset(
@@ -79,6 +83,40 @@ def find_other_words(title: str, registered: str) -> list[str]:
     mine, theirs = _find_written_words(title), _find_written_words(registered)
     other = [(key, word) for key, word in (*mine.items(), *theirs.items()) if (key in mine) != (key in theirs)]
     return [word for key, word in other if key not in _STOP_WORDS][:10] or [word for _, word in other][:10]
+
+
+class ComparedPiece(NamedTuple):
+    """A part of a text; `differs`: its words aren't in the other text."""
+
+    text: str
+    differs: bool = False
+
+
+def mark_other_words(text: str, other: str) -> list[ComparedPiece]:
+    """Return the text in pieces, cut where words begin or end that the other text doesn't have in any spelling. Joined,
+    the pieces are the text. Only its first 2,000 characters are looked at."""
+    known = set(_spell_parts(other))
+    known |= {"".join(pair) for pair in pairwise(_spell_parts(other))}  # "off diagonal", for "off-diagonal"
+    known |= set(map(spell_alike, split_words(other)))
+    pieces: list[ComparedPiece] = []
+    for space, word in _WRITTEN.findall(text[:LONGEST_TEXT_CHARACTERS]):
+        differs = bool(split_words(word)) and not (
+            spell_alike("".join(split_words(word))) in known or known.issuperset(_spell_parts(word))
+        )
+        last = pieces[-1] if pieces else ComparedPiece("", differs)
+        if last.differs == differs:
+            pieces[-1:] = [ComparedPiece(last.text + space + word, differs)]
+        elif differs:
+            pieces[-1:] = [ComparedPiece(last.text + space), ComparedPiece(word, differs)]
+        else:
+            pieces.append(ComparedPiece(space + word))
+    rest = text[sum(len(piece.text) for piece in pieces) :]
+    return [*pieces, ComparedPiece(rest)] if rest else pieces
+
+
+def _spell_parts(text: str) -> list[str]:
+    """Return the words of the text, and the parts of those with hyphens."""
+    return [spell_alike(word) for word in split_words(_HYPHENS.sub(" ", text[:LONGEST_TEXT_CHARACTERS]))]
 
 
 def _find_written_words(title: str) -> dict[str, str]:

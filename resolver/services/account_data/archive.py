@@ -43,6 +43,7 @@ from resolver.sheets.output.csv_and_jsonl import generate_csv_lines, generate_js
 from resolver.sheets.output.zip_stream import generate_zip
 
 _OF_ACCOUNT = ("username", "first_name", "last_name", "email", "date_joined", "last_login")
+_OF_LOOKUP = ("input", "title", "author")
 _OF_TOKEN = ("name", "scope", "created_at", "ends_at", "last_used_at")
 _OF_IDENTITY = ("provider", "uid", "date_joined", "last_login")
 _OF_WEBHOOK = ("id", "name", "url", "events", "created_at", "disabled_at")
@@ -115,7 +116,7 @@ def _iterate_files(account: User) -> Iterator[tuple[str, Iterable[bytes]]]:
     for watch in find_watches(owner):
         yield f"watches/{watch.pk}/watch.json", [_encode_json(_describe_watch(watch))]
         yield f"watches/{watch.pk}/changes.jsonl", _write_lines(find_changes(watch), _OF_CHANGE)
-    yield "lookups.jsonl", generate_jsonl(build_history_table(history.find_lookups(owner)))
+    yield "lookups.jsonl", generate_jsonl(build_history_table(history.find_lookups(owner), _OF_LOOKUP))
     for draft in Draft.objects.filter(owner=owner):
         folder = f"drafts/{draft.pk}"
         yield f"{folder}/draft.json", [_encode_json(_pick(draft, _OF_DRAFT))]

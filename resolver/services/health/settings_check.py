@@ -36,6 +36,11 @@ def _find_unsafe_settings() -> Iterator[DoctorFinding]:
             "TRUSTED_PROXIES is not set: all requests through a server in front count as those of one address.",
             "Set it to the address of that server.",
         )
+    if settings.METADATA and not (settings.CONTACT_EMAIL or settings.METADATA_SERVICE_URL):
+        yield advice(
+            "CONTACT_EMAIL is not set: the slower public limits of Crossref and DataCite hold for titles.",
+            "Set it to an address that somebody reads. Without comparing works: METADATA=0.",
+        )
     if settings.DOI_PROXY_URL == DOI_ORG:
         if not settings.CONTACT_EMAIL:
             yield advice(

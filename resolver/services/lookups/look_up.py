@@ -42,14 +42,18 @@ def create_lookup(
     now: datetime,
     fresh_since: datetime | None = None,
     lookup_id: UUID | None = None,
+    title: str = "",
+    author: str = "",
 ) -> Lookup:
     """Check the text, and store the report in the owner's history. Raises what `check_text` raises, and stores nothing.
 
-    `owner` may be a function, for an owner that is only made when there is something to store. A lookup with this
-    `lookup_id`, of a request that was killed, is replaced.
+    `title` and `author`, of the work that is meant, are stored with it and sent nowhere. `owner` may be a function, for
+    an owner that is only made when there is something to store. A lookup with this `lookup_id`, of a request that was
+    killed, is replaced.
     """
     checked = check_text(text, proxy=proxy, now=now, fresh_since=fresh_since)
     lookup = build_lookup(checked, owner=owner() if callable(owner) else owner, proxy=proxy, now=now)
+    lookup.title, lookup.author = title, author
     store_lookups([lookup], [lookup_id] if lookup_id else [])
     return lookup
 

@@ -4,11 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.conf import settings
+
 from doi_reading import fold
 from resolver.domain.agencies.metadata_services import AGENCIES_BY_HOST
 from resolver.domain.handle.answers import Failure, WhichRaAnswer
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.work.metadata import MetadataAnswer, NoMetadata, WorkMetadata
+from resolver.domain.work.row_work import RowWork, is_reference
 from resolver.models import Lookup
 from resolver.services.proxy_answers.cache import load_agencies
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -65,6 +68,17 @@ def describe_work(name: str, *, proxy: DoiProxy, now: datetime, fresh: bool = Fa
         found = load_agencies([name], proxy=proxy.base_url, now=now).get(fold(name))
         agency = (found.answer.ra or "") if found and isinstance(found.answer, WhichRaAnswer) else ""
     return DescribedWork(name, known.answer, agency, known.answered_at, known.stored, proxy.sample)
+
+
+def find_described_work(lookup: Lookup) -> RowWork | None:
+    """Return the work that the person describes in the lookup: its title and author, or a reference around the DOI.
+    None if nothing is described, or if works may not be compared here. A text with several DOIs describes several."""
+    if not settings.METADATA:
+        return None
+    if lookup.title.strip():
+        return RowWork(title=lookup.title, authors=(lookup.author,) if lookup.author.strip() else ())
+    is_one = lookup.form == "text" and not lookup.others
+    return RowWork(text=lookup.input) if is_one and is_reference(lookup.input) else None
 
 
 def list_names_of(lookup: Lookup) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """What a DOI stands for: a page of its own, and the part of it that htmx puts into an open page."""
 
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.conf import settings
@@ -11,15 +12,25 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from resolver.domain.agencies.agency_contacts import find_contact
+from resolver.domain.work.comparison import compare_works
+from resolver.models import Lookup
+from resolver.models.single_objects import find_object
 from resolver.proxy.limits import Paused
+from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.lookups.inspection import inspect_input
 from resolver.services.lookups.look_up import LookupPaused
-from resolver.services.lookups.metadata import describe_work
+from resolver.services.lookups.metadata import describe_work, find_described_work
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.name_answers import get_name_to_ask
 from resolver.services.storage.clock import read_clock
-from resolver.web.lookups.name_links import add_links, get_metadata_page_url, get_record_page_url
+from resolver.web.lookups.name_links import (
+    add_links,
+    build_comparison_query,
+    get_metadata_page_url,
+    get_record_page_url,
+)
 from resolver.web.site.form_fields import VERBATIM, VerbatimTextField
+from resolver.web.wording.works import show_comparison
 
 _TYPES = {
     "article": gettext_lazy("article"),
@@ -75,17 +86,18 @@ class NameForm(forms.Form):
 
 @require_safe
 def show_metadata(request: HttpRequest) -> HttpResponse:
-    """`?name=` a DOI or a link; `again=1` requests it from the agency again; `brief` is for a line of another page.
-    Without a name only the form."""
+    """`?name=` a DOI or a link; `again=1` requests it from the agency again; `brief` is for a line of another page;
+    `lookup` names a lookup of this owner, with whose title or reference it is compared. Without a name only the form.
+    """
     if "name" not in request.GET:
         return render(request, "lookups/metadata/form.html", {"form": NameForm()})
     form = NameForm(request.GET)
     if not form.is_valid():
         return render(request, "lookups/metadata/form.html", {"form": form}, status=422)
-    name = form.cleaned_data["name"]
+    name, lookup = form.cleaned_data["name"], _find_lookup(request)
     context: dict[str, Any] = {
         "name": name,
-        "this_page": get_metadata_page_url(name),
+        "this_page": get_metadata_page_url(name) + (build_comparison_query(lookup) if lookup else ""),
         "record_page": get_record_page_url(name),
         "look_up": add_links({"doi": name}),
     }
@@ -97,6 +109,9 @@ def show_metadata(request: HttpRequest) -> HttpResponse:
         response = _render(request, context | {"pause": paused.why}, 503)
         response["Retry-After"] = str(paused.seconds)
         return response
+    meant = find_described_work(lookup) if lookup else None
+    if meant and described.work:
+        context["comparison"] = show_comparison(compare_works(meant, described.work), meant.text)
     context |= {
         "described": described,
         "agency": find_contact(described.agency) if described.agency else None,
@@ -104,6 +119,14 @@ def show_metadata(request: HttpRequest) -> HttpResponse:
         "type": _TYPES.get(described.work.type.lower(), described.work.type) if described.work else "",
     }
     return _render(request, context, 503 if described.failure else 200)
+
+
+def _find_lookup(request: HttpRequest) -> Lookup | None:
+    try:
+        key = UUID(request.GET.get("lookup", ""))
+    except ValueError:
+        return None
+    return find_object(Lookup, pk=key, owner=get_owner_for_reading(request))
 
 
 def _render(request: HttpRequest, context: dict[str, Any], status: int) -> HttpResponse:

@@ -9,6 +9,7 @@ from django.urls import get_script_prefix, reverse
 from django.utils.translation import gettext as _
 
 from doi_reading import encode, read
+from resolver.models import Lookup
 
 LONGEST_QUERY = 3000
 """Servers take 4,094 bytes of the line of a request, and proxies in front of them not always more."""
@@ -31,6 +32,11 @@ def build_name_context(doi: str) -> dict[str, Any]:
 def get_metadata_page_url(name: str) -> str:
     """The address of the page that says what exactly this name stands for."""
     return f"{_find_address('metadata', get_script_prefix())}?{urlencode({'name': to_lookup_text(name)})}"
+
+
+def build_comparison_query(lookup: Lookup) -> str:
+    """What the address of `get_metadata_page_url` has more, if the work is compared with what this lookup describes."""
+    return f"&lookup={lookup.pk}"
 
 
 def get_record_page_url(name: str) -> str:

@@ -1,5 +1,7 @@
 """Looking up one name, and the page of its result."""
 
+from collections.abc import Mapping
+from functools import partial
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -56,16 +58,22 @@ def look_up_again(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Look up the stored text again; a form field would change its line breaks."""
     lookup = get_object_or_404(Lookup, pk=pk, owner=get_owner_for_reading(request))
     try:
-        return look_up_and_redirect(request, lookup.input, fresh=True)
+        return look_up_and_redirect(request, lookup.input, fresh=True, title=lookup.title, author=lookup.author)
     except look_up.LookupPaused as pause:
         return render_lookup_paused(request, pause, lookup.input, lookup=lookup)
 
 
-def look_up_and_redirect(request: HttpRequest, text: str, *, fresh: bool = False) -> HttpResponse:
-    """Look up a text, store the result and redirect to its page. Raises `look_up.LookupPaused`."""
+def look_up_and_redirect(
+    request: HttpRequest, text: str, *, fresh: bool = False, title: str = "", author: str = ""
+) -> HttpResponse:
+    """Look up a text, store the result and redirect to its page. `title` and `author`: of the work that is meant.
+    Raises `look_up.LookupPaused`."""
     now, proxy = read_clock(), proxy_from_settings()
     since = NEVER if fresh else None
-    lookup = look_up.create_lookup(text, owner=lambda: get_owner(request), proxy=proxy, now=now, fresh_since=since)
+    owner = partial(get_owner, request)
+    lookup = look_up.create_lookup(
+        text, owner=owner, proxy=proxy, now=now, fresh_since=since, title=title, author=author
+    )
     return redirect("lookup", pk=lookup.pk)
 
 
@@ -76,9 +84,11 @@ def render_lookup_paused(
     *,
     lookup: Lookup | None = None,
     draft: Draft | None = None,
+    work: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    """A page with a button to try again: with the text, or with the `lookup` or the `draft` that it comes from."""
-    context = {"why": str(pause), "text": text, "lookup": lookup, "draft": draft}
+    """A page with a button to try again: with the text and the fields of its `work`, or with the `lookup` or the
+    `draft` that it comes from."""
+    context = {"why": str(pause), "text": text, "lookup": lookup, "draft": draft, "work": dict(work or {})}
     response = render(request, "lookups/proxy_unavailable.html", context, status=503)
     response["Retry-After"] = str(pause.seconds)
     return response

@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from resolver import conf
+from resolver.domain.agencies.metadata_services import AGENCIES_BY_HOST
 from resolver.services.accounts import quotas
 from resolver.services.doi_limits import window_counts
 from resolver.services.http import idempotent_requests
@@ -26,6 +27,7 @@ def show_privacy(request: HttpRequest) -> HttpResponse:
     """What is stored, for how long, which cookies there are, who else gets something, and whom to ask."""
     keep = conf.retention_period()
     contact = settings.PRIVACY_CONTACT or settings.CONTACT_EMAIL
+    mirror = urlsplit(settings.METADATA_SERVICE_URL).hostname
     return render(
         request,
         "site/privacy.html",
@@ -51,6 +53,8 @@ def show_privacy(request: HttpRequest) -> HttpResponse:
             "doi_seconds": window_counts.MINUTE,
             "sends_mail": conf.sends_mail(),
             "proxy": urlsplit(settings.DOI_PROXY_URL).hostname,
+            "metadata": settings.METADATA,
+            "metadata_hosts": sorted(AGENCIES_BY_HOST) + ([mirror] if mirror else []),
             "sentry": urlsplit(settings.SENTRY_DSN).hostname,
             "host_checks": settings.HOST_CHECKS,
             "is_named_elsewhere": bool(settings.REMOTE_USER_HEADER),

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from resolver.domain.report.report import is_safe_link
+from resolver.domain.work.titles import ComparedPiece
 from resolver.web.wording.highlight import LINE_END, DiffPart, Glyph, Stretch, label_hidden, to_glyphs
 
 register = template.Library()
@@ -113,6 +114,17 @@ def _render_diff_part(part: DiffPart, spoken: Mapping[str, str]) -> SafeString:
         return text
     markup = '<{0}><span class="vh">{1} </span>{2}<span class="vh"> </span></{0}>'
     return format_html(markup, part.kind, spoken[part.kind], text)
+
+
+@register.filter
+def render_pieces(pieces: Iterable[ComparedPiece]) -> SafeString:
+    """A text of a comparison, what differs marked; a dash for none. At most 600 characters of each piece are shown."""
+    shown = [(piece.differs, reveal(piece.text, 600)) for piece in pieces]
+    if not shown:
+        return SafeString("–")
+    return format_html_join(
+        "", "{}", ((format_html("<mark>{}</mark>", text) if differs else text,) for differs, text in shown)
+    )
 
 
 @register.filter

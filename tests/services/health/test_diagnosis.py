@@ -243,6 +243,7 @@ def test_a_proxy_that_refuses_us_is_a_fault_and_gets_no_request(proxy: DoiProxy,
         ({"HOST": "0.0.0.0", "CSRF_TRUSTED_ORIGINS": []}, "CSRF_TRUSTED_ORIGINS is not set"),
         ({"CSRF_TRUSTED_ORIGINS": ["https://dois.example.org"], "TRUSTED_PROXIES": []}, "TRUSTED_PROXIES is not set"),
         ({"DOI_PROXY_URL": "https://doi.org", "CONTACT_EMAIL": ""}, "CONTACT_EMAIL is not set"),
+        ({"METADATA": True, "CONTACT_EMAIL": "", "METADATA_SERVICE_URL": ""}, "the slower public limits of Crossref"),
         ({"DOI_PROXY_URL": "https://doi.org", "PROXY_RATE": 0.0}, "any number of requests per second"),
         ({"DOI_PROXY_URL": "https://doi.org", "PROXY_RATE": 50.0}, "allows 50.0 requests per second"),
         ({"MAX_UPLOAD_BYTES": 10**15}, "GB are free"),
@@ -259,6 +260,17 @@ def test_what_should_be_better_is_advice(proxy: DoiProxy, settings: Any, values:
     for name, value in values.items():
         setattr(settings, name, value)
     assert any(told in says for _, says in find_sentences(proxy, Level.ADVICE))
+
+
+@pytest.mark.parametrize(
+    "values", [{"METADATA": False}, {"CONTACT_EMAIL": "a@b.example"}, {"METADATA_SERVICE_URL": "http://127.0.0.1:9"}]
+)
+def test_public_limits_are_no_advice_where_they_do_not_hold(
+    proxy: DoiProxy, settings: Any, values: dict[str, Any]
+) -> None:
+    for name, value in ({"METADATA": True, "CONTACT_EMAIL": "", "METADATA_SERVICE_URL": ""} | values).items():
+        setattr(settings, name, value)
+    assert not any("public limits" in says for _, says in find_sentences(proxy, Level.ADVICE))
 
 
 LOCAL = ["127.0.0.1", "localhost", "[::1]", "0.0.0.0"]

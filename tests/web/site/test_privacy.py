@@ -64,6 +64,16 @@ def test_it_names_who_else_gets_something_if_it_is_so(
     assert "key@" not in html_of(after)
 
 
+def test_it_names_the_services_that_get_dois_and_says_that_titles_stay(visitor: Client, settings: Any) -> None:
+    settings.METADATA_SERVICE_URL = "https://mirror.example.org/path"
+    page = text_of(visitor.get("/privacy"))
+    for host in ("api.crossref.org", "api.datacite.org", "data.medra.org", "mirror.example.org"):
+        assert host in page
+    assert "never leave this server" in page
+    settings.METADATA = False
+    assert "never leave this server" not in text_of(visitor.get("/privacy"))
+
+
 @pytest.mark.parametrize(
     ("privacy", "email", "said"),
     [

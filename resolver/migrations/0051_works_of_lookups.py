@@ -1,0 +1,13 @@
+"""The title and the author that a person gives with one lookup."""
+
+from django.db import migrations
+
+from resolver.models.fields import ExactTextField
+
+
+class Migration(migrations.Migration):
+    dependencies = [("resolver", "0050_names_in_the_admin")]
+    operations = [
+        migrations.AddField("lookup", "title", ExactTextField(default="")),
+        migrations.AddField("lookup", "author", ExactTextField(default="")),
+    ]
