@@ -9,24 +9,31 @@ from typing import Any, NoReturn
 from django.conf import settings
 
 from resolver.domain.foreign_text import parse_whole_number
+from resolver.domain.work.authors import MOST_AUTHORS
+from resolver.domain.work.row_work import RowWork
+from resolver.domain.work.words import LONGEST_TEXT_CHARACTERS
 from resolver.reconcile.errors import ReconcileError
 
 BATCH_SIZE = 50
 """Queries of a batch, and ids of an extension: as many as fit into one Which RA request."""
 MOST_CANDIDATES = 20  # of one query
+DESCRIBING = ("title", "author", "year", "container")
+"""The properties of a query with which the work of a candidate is compared."""
+MOST_PROPERTIES = 100  # of one query that are read
 
 
 @dataclass(frozen=True, slots=True)
 class ReconcileQuery:
-    """One cell, and how many candidates are wanted."""
+    """One cell, how many candidates are wanted, and the work that other cells of its row describe."""
 
     text: str
     limit: int = MOST_CANDIDATES
+    work: RowWork | None = None
 
 
 def read_queries(raw: str) -> dict[str, ReconcileQuery]:
-    """Return the queries of a batch by their keys, in order. Types and properties of a query are ignored: there is one
-    type, and a DOI has no namesakes. Raises ReconcileError (400, 413)."""
+    """Return the queries of a batch by their keys, in order. Types are ignored: there is one. So are properties that
+    describe no work, and all of them if works may not be compared. Raises ReconcileError (400, 413)."""
     batch = _load(raw, "queries")
     if not isinstance(batch, dict):
         _refuse('"queries" must be an object with a query for each key.')
@@ -69,8 +76,29 @@ def _read_query(key: str, query: Any) -> ReconcileQuery:
         text = str(text)
     if not isinstance(text, str):
         _refuse(f'The member "query" of {json.dumps(key)[:100]} must be a text.')
-    limit = query.get("limit")
-    return ReconcileQuery(text) if limit is None else ReconcileQuery(text, read_limit(limit))
+    limit, work = query.get("limit"), _read_work(query.get("properties")) if settings.METADATA else None
+    return ReconcileQuery(text, MOST_CANDIDATES if limit is None else read_limit(limit), work)
+
+
+def _read_work(properties: Any) -> RowWork | None:
+    """Return what the properties (0.2, section 4.1.1) say about the work; None if they say nothing."""
+    texts: dict[str, list[str]] = {name: [] for name in DESCRIBING}
+    for entry in properties[:MOST_PROPERTIES] if isinstance(properties, list) else []:
+        name = entry.get("pid") if isinstance(entry, dict) else None
+        if isinstance(name, str) and name in texts:
+            texts[name] += _list_texts(entry.get("v"))
+    if not any(texts.values()):
+        return None
+    title, year, container = (next(iter(texts[name]), "") for name in ("title", "year", "container"))
+    return RowWork(title, tuple(texts["author"][:MOST_AUTHORS]), year, container)
+
+
+def _list_texts(value: Any) -> list[str]:
+    """Return the texts of a property's value: a text, a number, an entity with a name, or a list of these."""
+    values = value[:MOST_AUTHORS] if isinstance(value, list) else [value]
+    named = [one.get("name") if isinstance(one, dict) else one for one in values]
+    texts = [str(one) for one in named if isinstance(one, str | int | float) and not isinstance(one, bool)]
+    return [text[:LONGEST_TEXT_CHARACTERS] for text in texts if text.strip()]
 
 
 def _load(raw: str, name: str) -> Any:

@@ -3,6 +3,7 @@
 https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/
 """
 
+import time
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -14,17 +15,18 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.clickjacking import xframe_options_exempt
 
-from doi_reading import encode
+from doi_reading import encode, fold
 from doi_reading.name import is_doi
 from resolver.domain.foreign_text import parse_whole_number
-from resolver.domain.report.outcome import COULD_NOT_ASK
+from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import is_safe_link
 from resolver.reconcile.candidates import DOI_TYPE, is_unsettled, list_candidates
 from resolver.reconcile.decorators import ReconcileClient, reconcile_view
 from resolver.reconcile.errors import ReconcileError
 from resolver.reconcile.manifest import build_manifest
-from resolver.reconcile.properties import PROPERTIES, list_values
+from resolver.reconcile.properties import is_of_work, list_properties, list_values, list_work_values
 from resolver.reconcile.queries import ReconcileQuery, read_extension, read_limit, read_queries
+from resolver.reconcile.works import confirm_matches, find_works
 from resolver.services.lookups.check_batch import check_batch
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.reading_judge import CheckedText
@@ -58,7 +60,7 @@ def service(request: HttpRequest, *, client: ReconcileClient, quick: bool) -> Js
         client.count(len(batch))
         return _reconcile(batch, quick=quick)
     if extend is not None:
-        ids, properties = read_extension(extend, PROPERTIES)
+        ids, properties = read_extension(extend, list_properties())
         client.count(len(ids))
         return _extend(request, ids, properties, quick=quick)
     if request.method == "POST":
@@ -83,17 +85,18 @@ def suggest_entities(request: HttpRequest, *, client: ReconcileClient) -> Json:
 def suggest_properties(request: HttpRequest, *, client: ReconcileClient) -> Json:
     """Answer with the properties whose id begins with the typed text, or whose name has it anywhere."""
     prefix = request.GET.get("prefix", "")[:LONGEST_PREFIX_CHARACTERS].strip().lower()
-    cursor = parse_whole_number(request.GET.get("cursor", ""), len(PROPERTIES)) or 0
-    fits = [one.as_json() for one in PROPERTIES.values() if one.id.startswith(prefix) or prefix in one.name.lower()]
+    known = list_properties()
+    cursor = parse_whole_number(request.GET.get("cursor", ""), len(known)) or 0
+    fits = [one.as_json() for one in known.values() if one.id.startswith(prefix) or prefix in one.name.lower()]
     return {"result": fits[cursor:]}
 
 
 @reconcile_view()
 def propose_properties(request: HttpRequest, *, client: ReconcileClient) -> Json:
     """Answer with the properties that can be added as columns."""
-    given = request.GET.get("limit")
-    limit = len(PROPERTIES) if given is None else read_limit(given)
-    listed = [one.as_json() for one in PROPERTIES.values()][:limit]
+    given, known = request.GET.get("limit"), list_properties()
+    limit = len(known) if given is None else read_limit(given)
+    listed = [one.as_json() for one in known.values()][:limit]
     return {"type": request.GET.get("type", "")[:100] or DOI_TYPE["id"], "properties": listed} | (
         {} if given is None else {"limit": limit}
     )
@@ -146,18 +149,19 @@ def _get_text_of(name: str) -> str:
 def _reconcile(queries: Mapping[str, ReconcileQuery], *, quick: bool, **options: Any) -> Json:
     """Raises ReconcileError (503) if a query couldn't be checked: an empty result would say that nothing is
     registered."""
+    began, now = time.monotonic(), read_clock()
     checked = check_batch(
-        [query.text for query in queries.values()],
-        proxy=proxy_from_settings(),
-        now=read_clock(),
-        quick=quick,
-        **options,
+        [query.text for query in queries.values()], proxy=proxy_from_settings(), now=now, quick=quick, **options
     )
     _raise_if_unsettled(checked)
-    return {
-        key: {"result": [one.as_json() for one in list_candidates(found.reading, found.report)[: query.limit]]}
-        for (key, query), found in zip(queries.items(), checked, strict=True)
+    found = {
+        key: list_candidates(one.reading, one.report)[: query.limit]
+        for (key, query), one in zip(queries.items(), checked, strict=True)
     }
+    works = {key: query.work for key, query in queries.items() if query.work}
+    if works:
+        found = confirm_matches(found, works, now=now, began=began)
+    return {key: {"result": [one.as_json() for one in candidates]} for key, candidates in found.items()}
 
 
 def _raise_if_unsettled(checked: Sequence[CheckedText]) -> None:
@@ -172,18 +176,27 @@ def _raise_if_unsettled(checked: Sequence[CheckedText]) -> None:
 
 
 def _extend(request: HttpRequest, ids: Sequence[str], wanted: Sequence[str], *, quick: bool) -> Json:
+    began, now, known = time.monotonic(), read_clock(), list_properties()
     checked = check_batch(
         [_get_text_of(name) for name in ids],
         proxy=proxy_from_settings(),
-        now=read_clock(),
+        now=now,
         quick=quick,
         agencies="ra" in wanted,
         guesses=False,
     )
+    exist = [str(one.reading.doi) for one in checked if one.report.outcome in EXISTS]
+    works = find_works(exist, now=now, began=began) if exist and any(map(is_of_work, wanted)) else {}
+
+    def describe(name: str, each: str, one: CheckedText) -> list[dict[str, str]]:
+        if is_of_work(each):
+            known_work = works.get(fold(str(one.reading.doi)))
+            return list_work_values(each, known_work.answer if known_work else None)
+        return list_values(each, one, _get_page(request, name))
+
     return {
-        "meta": [PROPERTIES[name].as_json(described=False) for name in wanted],
+        "meta": [known[name].as_json(described=False) for name in wanted],
         "rows": {
-            name: {each: list_values(each, one, _get_page(request, name)) for each in wanted}
-            for name, one in zip(ids, checked, strict=True)
+            name: {each: describe(name, each, one) for each in wanted} for name, one in zip(ids, checked, strict=True)
         },
     }

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.test import Client
 
-from resolver.reconcile.properties import PROPERTIES
+from resolver.reconcile.properties import list_properties
 
 WORDS = "plain missing novalues nourl alias loop unsafe deleted two loc badloc crlf formats chain2 conneg".split()
 FORMS = (
@@ -41,7 +41,7 @@ def list_answers(client: Client, number: int, size: int = 50) -> Iterator[tuple[
         found = response.json()
         yield "reconciliation-result-batch.json", found, len(batch)
         ids = list(dict.fromkeys(one["id"] for each in found.values() for one in each["result"]))[:10]
-        wanted = {"ids": [*ids, "10.5555/missing", "no DOI"], "properties": [{"id": one} for one in PROPERTIES]}
+        wanted = {"ids": [*ids, "10.5555/missing", "no DOI"], "properties": [{"id": one} for one in list_properties()]}
         yield "data-extension-response.json", client.post(address, {"extend": json.dumps(wanted)}).json(), 0
     for address in ("/reconcile", "/reconcile/quick"):
         yield "manifest.json", client.get(address).json(), 0

@@ -25,7 +25,7 @@ def standin() -> Iterator[SampleProxyServer]:
 @pytest.fixture(autouse=True)
 def _portal(settings: Any, tmp_path: Path, standin: SampleProxyServer) -> None:
     settings.DOIPORTAL_DATA_DIR = tmp_path
-    settings.DOI_PROXY_URL = standin.url
+    settings.DOI_PROXY_URL = settings.METADATA_SERVICE_URL = standin.url
     standin.reset()
 
 

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from resolver.reconcile.properties import PROPERTIES
+from resolver.reconcile.properties import list_properties
 from resolver.standin.server import SampleProxyServer
 
 pytestmark = pytest.mark.django_db
 
-ALL = list(PROPERTIES)
+ALL = list(list_properties())
+OF_WORK = ["work", "title", "author", "year", "container"]
 
 
 def texts(row: Any) -> dict[str, list[str]]:
@@ -22,7 +23,11 @@ def test_the_properties_of_a_registered_doi(extend: Any) -> None:
     row = texts(answer["rows"]["10.5555/Two"])
     (moment,) = row.pop("checked-at")
     assert moment.endswith("Z")
+    (work,), (author,), (year,) = row.pop("work"), row.pop("author"), row.pop("year")
+    assert work == f"Sample title of 10.5555/Two — {author} ({year})"
     assert row == {
+        "title": ["Sample title of 10.5555/Two"],
+        "container": ["Journal of Sample Data"],
         "outcome": ["resolved"],
         "ra": ["Crossref"],
         "url": ["https://example.org/landing/Two", "https://example.org/landing/Two?copy=2"],
@@ -79,7 +84,34 @@ def test_the_agency_is_asked_for_only_if_it_is_wanted(extend: Any, standin: Samp
 def test_the_quick_service_knows_outcome_and_agency(extend: Any, standin: SampleProxyServer) -> None:
     row = texts(extend(["10.5555/plain"], ALL, address="/reconcile/quick")["rows"]["10.5555/plain"])
     assert (row["outcome"], row["ra"], row["url"], row["deleted"]) == (["registered"], ["Crossref"], [], [])
-    assert [target.split("/")[1] for target in standin.requests] == ["doiRA"]
+    assert [target.split("/")[1] for target in standin.requests] == ["doiRA", "works"]
+
+
+def test_works_are_requested_in_a_list_and_only_if_they_are_wanted(extend: Any, standin: SampleProxyServer) -> None:
+    names = [f"10.5555/listed.{number}" for number in range(10)]
+    extend([*names, "10.5555/missing"], ["url"])
+    assert not any(target.startswith("/works") for target in standin.requests)
+    rows = extend([*names, "10.5555/missing"], ["title"])["rows"]
+    assert texts(rows[names[3]]) == {"title": [f"Sample title of {names[3]}"]}
+    assert texts(rows["10.5555/missing"]) == {"title": []}
+    assert len([target for target in standin.requests if target.startswith("/works")]) == 1
+
+
+def test_a_work_that_could_not_be_asked_for_says_so_and_one_without_metadata_is_empty(
+    extend: Any, settings: Any
+) -> None:
+    row = texts(extend(["10.5555/unknownwork-1"], OF_WORK)["rows"]["10.5555/unknownwork-1"])
+    assert row == {name: [] for name in OF_WORK}
+    settings.METADATA_SERVICE_URL = "http://127.0.0.1:9"
+    row = texts(extend(["10.5555/away"], OF_WORK)["rows"]["10.5555/away"])
+    assert row == {name: [] for name in OF_WORK} | {"work": ["could-not-ask"]}
+
+
+def test_a_portal_that_requests_no_metadata_has_no_such_columns(client: Any, post: Any, settings: Any) -> None:
+    settings.METADATA = False
+    listed = client.get("/reconcile/proposals?type=doi").json()["properties"]
+    assert not {one["id"] for one in listed} & set(OF_WORK)
+    assert post("extend", {"ids": ["10.5555/a"], "properties": [{"id": "work"}]}).status_code == 400
 
 
 def test_hosts_that_no_program_can_read_are_left_out() -> None:

@@ -58,12 +58,12 @@ def test_properties_are_found_by_their_beginning(client: Client) -> None:
     assert found(prefix="agency") == ["ra"]
     assert found(prefix="ra") == ["ra"]
     whole = found(prefix="")
-    assert len(whole) == 11
+    assert len(whole) == 16
     assert found(prefix="", cursor=4) == whole[4:]
     assert found(prefix="", cursor="x" * 9999) == whole
 
 
-@pytest.mark.parametrize(("limit", "number"), [(None, 11), ("3", 3), ("99999999999999", 11)])
+@pytest.mark.parametrize(("limit", "number"), [(None, 16), ("3", 3), ("99999999999999", 16)])
 def test_properties_are_proposed_up_to_the_limit(limit: str | None, number: int, client: Client) -> None:
     query = {"type": "doi"} | ({} if limit is None else {"limit": limit})
     assert len(client.get("/reconcile/proposals", query).json()["properties"]) == number

@@ -11,6 +11,7 @@ from resolver.domain.work.metadata import WorkMetadata
 from resolver.domain.work.row_work import RowWork
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.configured_services import MetadataService
+from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS
 from resolver.services.works.records import find_records
 
 COULD_NOT_ASK = "could-not-ask"
@@ -23,10 +24,12 @@ def compare_rows(
     proxy: DoiProxy,
     services: Mapping[str, MetadataService],
     now: datetime,
+    longest: float = LOOKUP_SECONDS,
 ) -> list[WorkComparison | Failure]:
-    """Compare each row with what the agency says about its DOI name, in order; a failure where it couldn't be asked."""
+    """Compare each row with what the agency says about its DOI name, in order; a failure where it couldn't be asked in
+    `longest` seconds."""
     names = list({fold(name): name for _, name in rows}.values())
-    found = find_records(names, proxy=proxy, services=services, now=now) if names else {}
+    found = find_records(names, proxy=proxy, services=services, now=now, longest=longest) if names else {}
     compared: list[WorkComparison | Failure] = []
     for row, name in rows:
         answer = found[fold(name)].answer

@@ -18,11 +18,17 @@ from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS
 
 
 def find_records(
-    names: Sequence[str], *, proxy: DoiProxy, services: Mapping[str, MetadataService], now: datetime
+    names: Sequence[str],
+    *,
+    proxy: DoiProxy,
+    services: Mapping[str, MetadataService],
+    now: datetime,
+    longest: float = LOOKUP_SECONDS,
 ) -> Found[MetadataAnswer | Failure]:
-    """Return an answer for each name, by folded names, in at most 18 seconds: what its agency says about the work, or
-    why it couldn't be asked. Crossref and DataCite are asked for lists, other agencies for one name at a time."""
-    until = time.monotonic() + LOOKUP_SECONDS - measure_wait()
+    """Return an answer for each name, by folded names, in at most `longest` seconds: what its agency says about the
+    work, or why it couldn't be asked. Crossref and DataCite are asked for lists, other agencies for one name at a time.
+    """
+    until = time.monotonic() + longest - measure_wait()
     found: Found[MetadataAnswer | Failure] = {}
     by_agency: dict[str, list[str]] = defaultdict(list)
     with time_limit(until - time.monotonic()):

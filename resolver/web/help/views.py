@@ -159,7 +159,8 @@ def _can_be_tried(example: str, *, needs_record: bool) -> bool:
 def show_openrefine(request: HttpRequest) -> HttpResponse:
     """How to check a column in OpenRefine or Alma Refine, with the addresses of this portal."""
     addresses = {name: request.build_absolute_uri(reverse(f"reconcile-{name}")) for name in ("service", "quick")}
-    return render(request, "help/openrefine.html", {"addresses": addresses, "open_to_all": settings.DOIPORTAL_OPEN})
+    context = {"addresses": addresses, "open_to_all": settings.DOIPORTAL_OPEN, "compares": settings.METADATA}
+    return render(request, "help/openrefine.html", context)
 
 
 @require_safe
