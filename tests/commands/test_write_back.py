@@ -28,7 +28,8 @@ def test_the_file_comes_back_with_the_suggestions_that_are_not_doubtful(tmp_path
     out, back = tmp_path / "results.csv", tmp_path / "new.ris"
     call_command("checkdois", str(tmp_path / "list.ris"), output=str(out), write_back=str(back), verbosity=0)
     assert back.read_bytes() == RIS.replace(b"182.", b"182")
-    assert out.read_text("utf-8-sig").startswith("record,field,value,title,author,year,writable,reason,row,doi,")
+    header = out.read_text("utf-8-sig").partition(",outcome")[0]
+    assert header == "record,field,value,title,author,year,writable,reason,container,volume,page,row,doi,doi_url"
 
 
 def test_a_doi_that_the_file_can_not_hold_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import is_bibliographic
 from resolver.sheets.doi_pattern import has_doi_pattern
-from resolver.sheets.input.place_rows import PLACE_AND_WORK
+from resolver.sheets.input.place_rows import PLACE_AND_WORK, shorten_work
 from resolver.sheets.workbook.typed_cell import decode_row_texts
 
 MOST_SHOWN_COLUMNS = 5
@@ -24,6 +24,14 @@ def get_shown_columns(job: Job, named: Sequence[int] | None = None) -> list[int]
     found = Row.objects.filter(job=job).order_by("line").values_list("cells", flat=True)
     rows = [decode_row_texts(cells) for cells in found[:10]]
     return [column for column in range(width) if _has_short_texts(rows, column)][:2]
+
+
+def list_shown_cells(job: Job, row: Row, columns: Iterable[int]) -> list[str]:
+    """Return the texts of a row in these columns. Of many authors in a bibliographic file there is only the first."""
+    cells = decode_row_texts(row.cells)
+    if is_bibliographic(job):
+        cells = shorten_work(cells)
+    return [cells[column] if column < len(cells) else "" for column in columns]
 
 
 def choose_columns(job: Job, columns: Iterable[int]) -> None:

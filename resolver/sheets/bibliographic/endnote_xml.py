@@ -6,17 +6,17 @@ from itertools import groupby, islice
 from typing import BinaryIO
 
 from doi_reading import Message
+from resolver.domain.work.row_work import RowWork
+from resolver.sheets.bibliographic.described_work import build_work, shorten_text
 from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import (
     MAX_RECORD_PLACES,
-    MAX_SHOWN_CHARACTERS,
     SAVE_IN_UTF_8,
     BibliographicRecord,
     Place,
     RecordFormat,
     Role,
     find_link_fields,
-    find_year,
 )
 from resolver.sheets.bibliographic.text_codec import trim_text
 from resolver.sheets.bibliographic.xml_leaves import MIXED, PROLOG, Leaf, XmlRecord, encode_xml, read_xml_records
@@ -53,10 +53,8 @@ def _build(found: XmlRecord, fields: frozenset[str]) -> BibliographicRecord:
     return BibliographicRecord(
         found.start,
         found.end,
-        name=_find_first(texts, "rec-number"),
-        title=_find_first(texts, "title"),
-        author=_find_first(texts, "author"),
-        year=find_year(_find_first(texts, "year")),
+        name=shorten_text(_find_first(texts, "rec-number")),
+        work=_describe(texts),
         places=tuple(places),
     )
 
@@ -81,6 +79,24 @@ def _find_places(path: tuple[str, ...], runs: list[Leaf], fields: frozenset[str]
     yield from make_place(field, text, spans or ((0, 0),), _ROLES[field], encode_xml, reason)
 
 
-def _find_first(texts: list[_Text], name: str) -> str:
-    found = (runs for path, runs in texts if path[-1:] == (name,))
-    return "".join(run.text for run in next(found, ())).strip()[:MAX_SHOWN_CHARACTERS]
+def _describe(texts: list[_Text]) -> RowWork:
+    authors = [_read(runs) for path, runs in texts if path[-2:] == ("authors", "author")]
+    editors = (_read(runs) for path, runs in texts if path[-1:] == ("author",))
+    return build_work(
+        title=_find_first(texts, "title"),
+        authors=authors or editors,
+        year=_find_first(texts, "year"),
+        container=_find_first(texts, "secondary-title", "full-title"),
+        volume=_find_first(texts, "volume"),
+        pages=_find_first(texts, "pages"),
+    )
+
+
+def _find_first(texts: list[_Text], *names: str) -> str:
+    """Return the text of the first element with the first of these names that the record has."""
+    found = (runs for name in names for path, runs in texts if path[-1:] == (name,))
+    return _read(next(found, []))
+
+
+def _read(runs: list[Leaf]) -> str:
+    return "".join(run.text for run in runs)

@@ -7,19 +7,20 @@ from dataclasses import dataclass
 from typing import BinaryIO, Literal
 
 from doi_reading import Message
+from resolver.domain.work.row_work import RowWork
 
 # Bounds on one record, and on what is read of it.
 MAX_RECORD_BYTES = 8 << 20
 MAX_RECORD_PLACES = 200
 MAX_RECORD_PARTS = 20_000  # subfields of MARC, pieces of BibTeX values, XML elements with text
-MAX_SHOWN_CHARACTERS = 300  # of an identifier, a title or an author
+MAX_SHOWN_CHARACTERS = 300  # of an identifier, a title, a name and so on
 READ_BYTES = 1 << 16  # of a file at a time
 
 RECORD_TOO_LONG = Message("The record is longer than {count} bytes.", count=MAX_RECORD_BYTES)
 SAVE_IN_UTF_8 = Message("Save it in the encoding UTF-8, or export it again.")
 """The remedy for a file in an encoding that isn't read."""
-_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 
+NO_WORK = RowWork()
 Refusal = tuple[str, Message, Message]
 """A regular expression for the beginning of a text, what the text is, and the remedy."""
 Role = Literal["name", "url", "note"]
@@ -44,15 +45,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class BibliographicRecord:
-    """A record from byte `start` to before byte `end`, with a description of its work for people. `name` is its
-    identifier in the file, "" if it has none. A record with a `fault` can't be read; it has no places."""
+    """A record from byte `start` to before byte `end`, with what it says of its work. `name` is its identifier in the
+    file, "" if it has none. A record with a `fault` can't be read; it has no places."""
 
     start: int
     end: int
     name: str = ""
-    title: str = ""
-    author: str = ""
-    year: str = ""
+    work: RowWork = NO_WORK
     places: Sequence[Place] = ()
     fault: Message | None = None
 
@@ -79,12 +78,6 @@ def splice(raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:
 def find_link_fields(roles: Mapping[str, Role]) -> frozenset[str]:
     """Return the fields that aren't meant for DOI names."""
     return frozenset(field for field, role in roles.items() if role != "name")
-
-
-def find_year(text: str) -> str:
-    """Return the first number of four digits, "" if there is none."""
-    found = _YEAR.search(text)
-    return found.group() if found else ""
 
 
 class RecordFormat(ABC):

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import BinaryIO
 
 from doi_reading import Message
 from resolver.sheets.bibliographic.byte_lines import read_byte_lines
+from resolver.sheets.bibliographic.described_work import build_work
 from resolver.sheets.bibliographic.notes import find_in_note
 from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import (
@@ -20,7 +21,6 @@ from resolver.sheets.bibliographic.record import (
     Place,
     RecordFormat,
     Role,
-    find_year,
 )
 from resolver.sheets.bibliographic.text_codec import decode, encode, trim
 
@@ -29,6 +29,7 @@ _LINE = re.compile(rb"[^\n]+")
 _ADDRESS = re.compile(rb"(?:https?://|www\.|doi:)", re.I)
 _CONTINUED = Message("The value continues on the next line. Change it by hand.")
 _MAX_VALUES = 2_000  # of a record
+_MAX_DESCRIBING = 100  # of a tag that describes the work
 _MAX_JOINED_BYTES = 1 << 13  # of a value, before another line is added
 
 
@@ -55,8 +56,9 @@ class _TaggedRecord:
     start: int
     end: int
     values: list[TaggedValue] = field(default_factory=list)
-    description: dict[str, str] = field(default_factory=dict)
+    description: dict[str, list[str]] = field(default_factory=dict)
     last: TaggedValue | None = None
+    last_text: list[str] | None = None
     size: int = 0
     begun: bool = True
 
@@ -64,7 +66,8 @@ class _TaggedRecord:
 class TaggedFormat(RecordFormat):
     """A format with tags. `line` matches a line with a tag, in the groups `tag` and `value`. `first` and `last` are the
     tags that begin and end a record; if `last` is "", it ends before an empty line, and begins with any tag behind one.
-    `roles` are those of the fields; the tags in `names`, `titles`, `authors` and `years` describe the work."""
+    `roles` are those of the fields. The others are the tags that describe the work; of each the first that is there
+    counts, and of `people` the first group."""
 
     line: re.Pattern[bytes]
     first: frozenset[str]
@@ -72,8 +75,11 @@ class TaggedFormat(RecordFormat):
     roles: Mapping[str, Role]
     names: Sequence[str]
     titles: Sequence[str]
-    authors: Sequence[str]
+    people: Sequence[Sequence[str]]
     years: Sequence[str]
+    containers: Sequence[str]
+    volumes: Sequence[str]
+    pages: Sequence[str]
 
     def find_spans(self, value: TaggedValue) -> Iterable[tuple[int, int]]:
         """Yield the spans of a value that may hold a DOI."""
@@ -82,7 +88,8 @@ class TaggedFormat(RecordFormat):
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
         """Yield the records in order. Lines with tags before the first record are a record with a fault."""
         now: _TaggedRecord | None = None
-        describing = frozenset((*self.names, *self.titles, *self.authors, *self.years))
+        tags = (self.names, self.titles, *self.people, self.years, self.containers, self.volumes, self.pages)
+        describing = frozenset(chain.from_iterable(tags))
         for at, line in read_byte_lines(stream):
             match = self.line.match(line)
             tag = match["tag"].decode("ascii") if match else ""
@@ -114,9 +121,14 @@ class TaggedFormat(RecordFormat):
             found.start,
             found.end,
             name=self._find_first(found, self.names),
-            title=self._find_first(found, self.titles),
-            author=self._find_first(found, self.authors),
-            year=find_year(self._find_first(found, self.years)),
+            work=build_work(
+                title=self._find_first(found, self.titles),
+                authors=next(filter(None, (self._find_all(found, tags) for tags in self.people)), ()),
+                year=self._find_first(found, self.years),
+                container=self._find_first(found, self.containers),
+                volume=self._find_first(found, self.volumes),
+                pages=self._find_first(found, self.pages),
+            ),
             places=tuple(islice(places, MAX_RECORD_PLACES)),
         )
 
@@ -126,10 +138,15 @@ class TaggedFormat(RecordFormat):
         if match is None:
             if now.last and line.strip():
                 now.last.add_line(line, at)
+            if now.last_text and len(now.last_text[-1]) < MAX_SHOWN_CHARACTERS:
+                now.last_text[-1] += " " + decode(line)[0][: 2 * MAX_SHOWN_CHARACTERS].strip()
             return
-        tag, now.last = match["tag"].decode("ascii"), None
-        if tag in describing and tag not in now.description and (text := match["value"].strip()):
-            now.description[tag] = decode(text)[0][:MAX_SHOWN_CHARACTERS]
+        tag, now.last, now.last_text = match["tag"].decode("ascii"), None, None
+        if tag in describing and (text := match["value"].strip()):
+            texts = now.description.setdefault(tag, [])
+            if len(texts) < _MAX_DESCRIBING:
+                texts.append(decode(text)[0][:MAX_SHOWN_CHARACTERS])
+                now.last_text = texts if tag in self.titles or tag in self.containers else None
         if tag in self.roles and len(now.values) < _MAX_VALUES:
             start, end = trim(line, *match.span("value"))
             now.last = TaggedValue(tag, line[start:end], at + start)
@@ -154,7 +171,10 @@ class TaggedFormat(RecordFormat):
                 yield from make_place(value.tag, found, (span,), role, partial(encode, codec), each.reason)
 
     def _find_first(self, found: _TaggedRecord, tags: Sequence[str]) -> str:
-        return next((found.description[tag] for tag in tags if tag in found.description), "")
+        return next((found.description[tag][0] for tag in tags if tag in found.description), "")
+
+    def _find_all(self, found: _TaggedRecord, tags: Sequence[str]) -> list[str]:
+        return [text for tag in tags for text in found.description.get(tag, ())]
 
 
 def _split_addresses(value: TaggedValue) -> Iterator[tuple[int, int]]:

@@ -44,8 +44,11 @@ class Ris(TaggedFormat):
     link_fields = find_link_fields(roles)
     names = ("ID", "AN")
     titles = ("TI", "T1")
-    authors = ("AU", "A1")
+    people = (("A1", "AU"), ("A2", "ED"), ("A3",))
     years = ("PY", "Y1", "DA", "YR")
+    containers = ("T2", "JF", "JO", "BT", "JA", "J2", "J1")
+    volumes = ("VL",)
+    pages = ("SP",)
 
     def find_spans(self, value: TaggedValue) -> Iterator[tuple[int, int]]:
         """Yield the whole value; of a note its first line, if it begins with a DOI."""
@@ -74,8 +77,11 @@ class Nbib(TaggedFormat):
     link_fields = find_link_fields(roles)
     names = ("PMID",)
     titles = ("TI",)
-    authors = ("FAU", "AU")
+    people = (("FAU", "CN"), ("AU", "CN"), ("FED",), ("ED",))
     years = ("DP",)
+    containers = ("JT", "BTI", "TA")
+    volumes = ("VI",)
+    pages = ("PG",)
 
     def find_spans(self, value: TaggedValue) -> Iterator[tuple[int, int]]:
         """Yield the span before each `[doi]`: other identifiers use the same tags, and the same line."""
@@ -112,5 +118,8 @@ class EndNoteTagged(TaggedFormat):
     link_fields = find_link_fields(roles)
     names = ("M", "F")
     titles = ("T",)
-    authors = ("A",)
+    people = (("A",), ("E",))
     years = ("D", "8")
+    containers = ("J", "B")
+    volumes = ("V",)
+    pages = ("P",)

@@ -1,11 +1,14 @@
 """The rows of a bibliographic file: one for each place that holds a DOI, and one for each record that can't be read."""
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
 from doi_reading import Message, Reading
 from doi_reading.problems import make_problem
+from resolver.domain.work.row_work import RowWork
+from resolver.sheets.bibliographic.described_work import AND_OTHERS
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.record import RecordFormat
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
@@ -15,13 +18,20 @@ from resolver.sheets.input.layout_choices import LayoutChoices
 from resolver.sheets.input.text.gzip import Opener
 from resolver.sheets.workbook.rows import FileBounds
 
-HEADER = ("record", "field", "value", "title", "author", "year", "writable", "reason")
-"""The columns of such a list. `record` is the identifier of the record, else its number, counted from 1."""
-FIELD, VALUE = HEADER.index("field"), HEADER.index("value")
+HEADER = (
+    "record", "field", "value", "title", "author", "year", "writable", "reason", "container", "volume", "page",
+)  # fmt: skip
+"""The columns of such a list; those stored by earlier versions end with `reason`. `record` is the identifier of the
+record, else its number, counted from 1. `author` has all names, `container` is a journal or book."""
+FIELD, VALUE, AUTHOR = map(HEADER.index, ("field", "value", "author"))
 PLACE_AND_WORK = tuple(map(HEADER.index, ("record", "field", "title", "author", "year")))
 """The columns that identify the field, and describe the work that its DOI should name."""
 UNREADABLE = ""
 """The field of a record that can't be read."""
+_BETWEEN_AUTHORS = "; "
+_MAX_NARROW_CHARACTERS = 60  # of authors in a narrow place
+# A DOI in these fields of MARC is not that of the record: 773 is the journal or book, the others are related works.
+_OF_HOST, _OF_OTHERS = re.compile(r"773\$"), re.compile(r"7(?:7[4-9]|8[0-7])\$")
 
 # Bounds while a person waits.
 _LOOK_RECORDS = 10_000  # without a place
@@ -56,15 +66,18 @@ def read_place_rows(
     with opened() as stream:
         for count, record in enumerate(form.read(stream, fields), 1):
             name = record.name or str(count)
-            work = [record.title, record.author, record.year]
+            work = [record.work.title, _BETWEEN_AUTHORS.join(record.work.authors), record.work.year]
+            part = [record.work.container, record.work.volume, record.work.first_page]
             info.first_place = number + 1
             if record.fault is not None:
                 number += 1
-                yield number, [name, UNREADABLE, "", *work, "no", f"Byte {record.start}: {record.fault}"]
+                cells = [name, UNREADABLE, "", *work, "no", f"Byte {record.start}: {record.fault}", *part]
+                yield number, cells[: layout.width]
             for place in record.places:
                 number += 1
                 reason = str(place.reason or "")
-                yield number, [name, place.field, place.text, *work, "no" if reason else "yes", reason]
+                cells = [name, place.field, place.text, *work, "no" if reason else "yes", reason, *part]
+                yield number, cells[: layout.width]
             info.without_doi = (info.without_doi[0] + (not record.places and record.fault is None), count)
             if record.fault is not None or record.places:
                 last, last_count = record.end, count
@@ -95,6 +108,33 @@ def describe_place(cells: Sequence[str] | None) -> dict[str, str | bool | None]:
         "writable": values["writable"] == "yes",
         "reason": values["reason"] or None,
     }
+
+
+def describe_row_work(cells: Sequence[str]) -> RowWork:
+    """Return the work that the DOI of a row should stand for, also of a list stored by an earlier version. In a field
+    of MARC for the journal or book it is that; of a related work nothing is known."""
+    values = dict(zip(HEADER, cells, strict=False))
+    container = values.get("container", "")
+    if _OF_OTHERS.match(values["field"]):
+        return RowWork()
+    if _OF_HOST.match(values["field"]):
+        return RowWork(title=container)
+    return RowWork(
+        values["title"],
+        tuple(filter(None, values["author"].split(_BETWEEN_AUTHORS))),
+        values["year"],
+        container,
+        values.get("volume", ""),
+        values.get("page", ""),
+    )
+
+
+def shorten_work(cells: Sequence[str]) -> list[str]:
+    """Return the cells for a narrow place: of a long list of authors the first name and "et al."."""
+    names = cells[AUTHOR]
+    first, between, _ = names.partition(_BETWEEN_AUTHORS)
+    shown = f"{first} {AND_OTHERS}" if between and len(names) > _MAX_NARROW_CHARACTERS else names
+    return [*cells[:AUTHOR], shown, *cells[AUTHOR + 1 :]]
 
 
 def read_unreadable(cells: Sequence[str]) -> Reading | None:

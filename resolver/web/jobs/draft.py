@@ -24,6 +24,7 @@ from resolver.services.uploads.file_reader import build_file_reader
 from resolver.services.uploads.reading_places import NoReadingPlace
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.layout import Layout, name_unnamed_column
+from resolver.sheets.input.place_rows import shorten_work
 from resolver.sheets.input.read_as import list_notes
 from resolver.web.jobs.forms import LayoutChoicesForm, StartForm, describe_row_count, name_columns
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
@@ -140,6 +141,7 @@ def _build_table(preview: DraftPreview) -> dict[str, Any]:
 
     def row(place: int) -> dict[str, Any]:
         cells, reading = preview.rows[place]
+        cells = shorten_work(cells) if layout.is_bibliographic else cells
         return {
             "number": preview.numbers[place],
             "cells": [cells[place] if place < len(cells) else "" for place in places],

@@ -18,10 +18,9 @@ from resolver.services.results.row_numbers import find_row_numbers
 from resolver.services.results.row_order import FILE_ORDER, RowOrder, find_edge
 from resolver.services.results.row_queries import ALL, RowFilter, count_unread_rows, fetch_rows
 from resolver.services.results.row_search import TimedSearch
-from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS, get_shown_columns
+from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS, get_shown_columns, list_shown_cells
 from resolver.services.storage.keyset import Edge, read_page
 from resolver.sheets.workbook.rows import MAX_CELLS
-from resolver.sheets.workbook.typed_cell import decode_row_texts
 from resolver.web.jobs.access import get_own_job_or_404, get_visible_job_or_404, is_mine
 from resolver.web.jobs.expected_address import AddressParts, split_addresses
 from resolver.web.jobs.row import build_query_string_unless_long
@@ -104,8 +103,8 @@ def choose_columns(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _list_shown_cells(job: Job, row: Row, columns: Sequence[int]) -> list[tuple[str, str]]:
-    cells = decode_row_texts(row.cells)
-    return [(job.header[column], cells[column] if column < len(cells) else "") for column in columns]
+    names = (job.header[column] for column in columns)
+    return list(zip(names, list_shown_cells(job, row, columns), strict=True))
 
 
 def _list_column_options(job: Job, columns: Sequence[int]) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.report.row_task import AS_READ
 from resolver.models import Job, Row
 from resolver.services.proxy_answers import cache
-from resolver.sheets.workbook.typed_cell import decode_row_texts
+from resolver.services.results.shown_columns import list_shown_cells
 from resolver.web.jobs.row import describe_problems, read_row
 from resolver.web.lookups.result_context import highlight_problems
 from resolver.web.reviews.choices import DoiChoice, KnownNames, list_choices, may_keep_cell
@@ -143,9 +143,8 @@ def _explain(row: Row, problems: Iterable[Mapping[str, Any]]) -> Why:
     return Why(tuple(dict.fromkeys(words))[:2], tone, SIGNS[tone])
 
 
-def _list_cells(job: Job, row: Row, columns: Iterable[int]) -> list[tuple[SafeString, SafeString]]:
-    header, cells = job.header or [], decode_row_texts(row.cells)
+def _list_cells(job: Job, row: Row, columns: Sequence[int]) -> list[tuple[SafeString, SafeString]]:
+    header, texts = job.header or [], list_shown_cells(job, row, columns)
     return [
-        (reveal(column_label(header[index]), 60), reveal(cells[index] if index < len(cells) else "", 300))
-        for index in columns
+        (reveal(column_label(header[index]), 60), reveal(text, 300)) for index, text in zip(columns, texts, strict=True)
     ]

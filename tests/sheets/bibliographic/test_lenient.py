@@ -15,7 +15,7 @@ def test_a_record_whose_directory_counts_characters_is_read_and_never_written() 
     directory = b"245%04d00000024%04d%05d" % (5 + 14, len(DOI[1]) + 1, 5 + 14)
     wrong = whole[:24] + directory + whole[48:]
     [record] = read("marc", wrong)
-    assert (record.title, [place.text for place in record.places]) == ("Müller über Öl", ["10.1000/182"])
+    assert (record.work.title, [place.text for place in record.places]) == ("Müller über Öl", ["10.1000/182"])
     assert "directory" in str(record.places[0].reason)
     assert written("marc", wrong, {1: "10.5555/new"}) == wrong
 
@@ -37,7 +37,7 @@ def test_an_entry_that_was_commented_out_is_none() -> None:
 def test_comments_between_fields_and_a_missing_comma_are_passed_over() -> None:
     data = b"@book{a,\n  title = {T}, % a comment = {x}\n  year = 2001\n  doi = {10.1000/1} % the last\n}"
     [record] = read("bibtex", data)
-    assert (record.title, record.year, record.places[0].text) == ("T", "2001", "10.1000/1")
+    assert (record.work.title, record.work.year, record.places[0].text) == ("T", "2001", "10.1000/1")
     assert written("bibtex", data, {1: "10.5555/new"}) == data.replace(b"10.1000/1", b"10.5555/new")
 
 
@@ -76,6 +76,7 @@ def test_the_ris_of_the_cochrane_library_is_read(line: str, field: str) -> None:
     assert form is not None
     assert form.kind == "ris"
     first, second = read("ris", data)
-    assert (first.name, first.title, first.year, second.name, second.fault) == ("CN-1", "A trial", "2010", "CN-2", None)
+    assert (first.name, first.work.title, first.work.year) == ("CN-1", "A trial", "2010")
+    assert (second.name, second.fault) == ("CN-2", None)
     [place] = first.places
     assert (place.field, place.text.removeprefix("http://dx.doi.org/")) == (field, "10.1002/14651858.CD000001")

@@ -31,7 +31,7 @@ def test_marc_21_and_unimarc_read_their_fields() -> None:
 @pytest.mark.parametrize("kind", sorted(FIELDS))
 def test_a_record_tells_which_work_it_is_about(kind: str) -> None:
     record = read(kind, made_files.TEXTS[kind].encode())[0]
-    assert record.title.lower().replace("{", "").startswith("a ")
+    assert record.work.title.lower().replace("{", "").startswith("a ")
 
 
 @pytest.mark.parametrize(

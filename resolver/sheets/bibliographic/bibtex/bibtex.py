@@ -9,20 +9,20 @@ from typing import BinaryIO
 from doi_reading import Message
 from resolver.sheets.bibliographic.bibtex.braces import find_closing
 from resolver.sheets.bibliographic.bibtex.entries import RawEntry, read_raw_entries
+from resolver.sheets.bibliographic.bibtex.entry_work import DESCRIBING, describe_entry, read_value
+from resolver.sheets.bibliographic.bibtex.escapes import ESCAPED, unescape
 from resolver.sheets.bibliographic.bibtex.fields import BrokenEntry, EntryField, Piece, read_fields, read_key
 from resolver.sheets.bibliographic.notes import find_in_note
 from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import (
     MAX_RECORD_BYTES,
     MAX_RECORD_PLACES,
-    MAX_SHOWN_CHARACTERS,
     SAVE_IN_UTF_8,
     BibliographicRecord,
     Place,
     RecordFormat,
     Role,
     find_link_fields,
-    find_year,
 )
 from resolver.sheets.bibliographic.text_codec import decode, encode, trim
 from resolver.sheets.left_out import NotWritable
@@ -36,11 +36,6 @@ _ENTRY = rb"[a-z]{1,50}\s{0,99}[{(]\s{0,99}(?:%b{0,300}\s{0,99},|(?:%b{1,300}\s{
 _NO_RECORDS = frozenset({"comment", "preamble", "string"})
 _ROLES: Mapping[str, Role] = {"doi": "name", "url": "url", "ee": "url", "note": "note", "howpublished": "note"}
 _STYLED = re.compile(r"\{\\([_%#&$~])\}|\\([_%#&$])")
-_ESCAPED = re.compile(
-    r"\{\\([_%#&$~])\}|\\([_%#&${}])|\{\\text(less|greater|underscore)\}"
-    r"|\\text(less|greater|underscore)(?:\{\}|(?![A-Za-z])\s?)|\$([<>])\$"
-)
-_SIGNS = {"less": "<", "greater": ">", "underscore": "_"}
 _OPEN_COMMAND = re.compile(r"\\[A-Za-z]+\Z")
 _TEX = re.compile(r"[\\{}$~]")
 _URL = re.compile(rb"\\url\s{0,9}\{([^{}\\]*(?:\\.[^{}\\]*)*)\}", re.DOTALL)
@@ -94,11 +89,11 @@ def _build(entry: RawEntry, fields: frozenset[str], style: str) -> tuple[Bibliog
     """Return the record, and how the file writes special characters as far as it is known. Raises BrokenEntry."""
     raw = entry.raw
     key, at = read_key(raw, entry.body, len(raw) - 1)
-    description = {"title": "", "author": "", "year": "", "date": ""}
+    described: dict[str, str] = {}
     places: list[Place] = []
     for field in read_fields(raw, at, len(raw) - 1):
-        if field.name in description and not description[field.name]:
-            description[field.name] = _read_plain(raw, field)
+        if field.name in DESCRIBING and not described.get(field.name):
+            described[field.name] = read_value(raw, field)
         if field.name not in fields or len(places) >= MAX_RECORD_PLACES:
             continue
         text = b" # ".join(raw[piece.start : piece.end] for piece in field.pieces).decode("latin-1")
@@ -108,9 +103,7 @@ def _build(entry: RawEntry, fields: frozenset[str], style: str) -> tuple[Bibliog
         entry.start,
         entry.start + len(raw),
         name=key,
-        title=description["title"],
-        author=description["author"].split(" and ")[0],
-        year=find_year(description["year"] or description["date"]),
+        work=describe_entry(described),
         places=tuple(places),
     )
     return record, style
@@ -121,7 +114,7 @@ def _find_places(raw: bytes, first: int, field: EntryField, style: str) -> Itera
     if len(field.pieces) > 1:
         text = " # ".join(decode(raw[piece.start : piece.end])[0] for piece in field.pieces)
         span = first + field.pieces[0].start, first + field.pieces[-1].end
-        yield from make_place(field.name, _unescape(text), (span,), role, partial(_encode, "utf-8", style, ""), _JOINED)
+        yield from make_place(field.name, unescape(text), (span,), role, partial(_encode, "utf-8", style, ""), _JOINED)
         return
     (piece,) = field.pieces
     start, end = _find_inner(raw, piece)
@@ -130,15 +123,15 @@ def _find_places(raw: bytes, first: int, field: EntryField, style: str) -> Itera
     reason = None if piece.opener else _BARE
     if role != "note":
         span = first + start, first + end
-        yield from make_place(field.name, _unescape(text), (span,), role, encoder, reason)
+        yield from make_place(field.name, unescape(text), (span,), role, encoder, reason)
         return
     for each in find_in_note(text, tex=True):
         written = text[each.start : each.end]
         before = first + start + len(text[: each.start].encode(codec, "replace"))
         span = before, before + len(written.encode(codec, "replace"))
-        odd = _TEX.search(_ESCAPED.sub("", written)) or _OPEN_COMMAND.search(written)
+        odd = _TEX.search(ESCAPED.sub("", written)) or _OPEN_COMMAND.search(written)
         why = reason or each.reason or (_COMMAND if odd else None)
-        yield from make_place(field.name, _unescape(written), (span,), role, encoder, why)
+        yield from make_place(field.name, unescape(written), (span,), role, encoder, why)
 
 
 def _find_inner(raw: bytes, piece: Piece) -> tuple[int, int]:
@@ -169,10 +162,6 @@ def _detect_style(text: str) -> str:
     return "_" if _SPECIAL.search(text) else ""
 
 
-def _unescape(text: str) -> str:
-    return _ESCAPED.sub(lambda match: _SIGNS.get(match[match.lastindex or 0], match[match.lastindex or 0]), text)
-
-
 def _encode(codec: str, style: str, opener: str, text: str) -> bytes:
     """Return the bytes of a text in the file's own style. Raises NotWritable."""
     depth = 0
@@ -187,11 +176,6 @@ def _encode(codec: str, style: str, opener: str, text: str) -> bytes:
     written = text
     if style in (r"{\_}", r"\_"):
         written = _SPECIAL.sub(lambda match: style.replace("_", match.group()), text)
-    if "\\" in text or _unescape(written) != text:
+    if "\\" in text or unescape(written) != text:
         raise NotWritable(_BACKSLASH)
     return encode(codec, written)
-
-
-def _read_plain(raw: bytes, field: EntryField) -> str:
-    text = " ".join(decode(raw[piece.start : piece.end])[0] for piece in field.pieces)
-    return " ".join(_unescape(text).replace("{", "").replace("}", "").split())[:MAX_SHOWN_CHARACTERS]

@@ -25,6 +25,10 @@ def skip_nested(text: bytes, at: int, end: int, depth: int, lowest: int) -> tupl
 def find_closing(text: bytes, at: int, end: int, *, quoted: bool) -> int:
     """Return the end of a value whose inside begins at `at`: the brace that closes it, or if it is `quoted` a quotation
     mark outside of braces. -1 if it doesn't end, or has a closing brace too many."""
+    if not quoted:
+        last = text.find(b"}", at, end)
+        if last < 0 or text.find(b"{", at, last) < 0:  # as in most values
+            return last
     depth, signs = int(not quoted), _BRACE_OR_QUOTE if quoted else _BRACE
     while True:
         last = at

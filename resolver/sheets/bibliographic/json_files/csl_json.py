@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 from doi_reading import Message
 from resolver.sheets.bibliographic.json_files.members import IN_LIST, NotWellFormed, Path, walk
+from resolver.sheets.bibliographic.json_files.object_work import describe_object
 from resolver.sheets.bibliographic.json_files.objects import (
     Window,
     build_encoder,
@@ -120,9 +121,7 @@ def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecor
         start,
         start + len(raw),
         name=shorten(value.get("id")),
-        title=shorten(value.get("title")),
-        author=_read_author(value.get("author")),
-        year=_read_year(value.get("issued")),
+        work=describe_object(value, searched=1),
         places=tuple(islice(places, MAX_RECORD_PLACES)),
     )
 
@@ -164,19 +163,3 @@ def _find_places(
             at = span[0] + len(written)
             span = at, at + len(piece.encode(codec, "replace"))
         yield from make_place(name, piece, (span,), role, encoder, (None if plain else _ESCAPED) or each.reason)
-
-
-def _read_author(value: object) -> str:
-    if not isinstance(value, list) or not value or not isinstance(value[0], dict):
-        return ""
-    first = value[0]
-    if literal := shorten(first.get("literal")):
-        return literal
-    return ", ".join(filter(None, (shorten(first.get("family")), shorten(first.get("given")))))
-
-
-def _read_year(value: object) -> str:
-    try:
-        return shorten(value["date-parts"][0][0])[:4]  # type: ignore[index]
-    except (KeyError, IndexError, TypeError):
-        return ""

@@ -1,14 +1,14 @@
 """JSON of Crossref, DataCite, Zotero, Lens, OpenAlex, ORCID and others: any whose records have a member DOI."""
 
 import re
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
-from typing import Any, BinaryIO, Literal
+from typing import BinaryIO, Literal
 
 from resolver.sheets.bibliographic.json_files.members import IN_LIST, TOKEN, JsonMember, NotWellFormed, Path, Walk, walk
+from resolver.sheets.bibliographic.json_files.object_work import OF_OTHERS, describe_object
 from resolver.sheets.bibliographic.json_files.objects import (
     DAMAGED,
     Window,
@@ -17,25 +17,13 @@ from resolver.sheets.bibliographic.json_files.objects import (
     make_string_place,
     shorten,
 )
-from resolver.sheets.bibliographic.record import MAX_RECORD_PLACES, BibliographicRecord, RecordFormat, find_year
+from resolver.sheets.bibliographic.record import MAX_RECORD_PLACES, BibliographicRecord, RecordFormat
 
 _SEARCHED_BYTES = 1 << 20  # of the beginning, for the list of records
 _MAX_GAP_BYTES = 2 << 20  # without a record
-_SEARCHED_VALUES = 300  # of a record, for its title
 _TYPES = frozenset({"type", "externalidtype", "identifiertype", "idtype", "scheme"})
 _VALUES = frozenset({"value", "externalidvalue", "identifier", "id"})
-_OF_OTHERS = ("reference", "citation", "cited", "citing", "relat", "funder", "updat", "review", "included")
 _NAMES = ("id", "key", "lens_id", "scopus-id", "paperId")
-_TITLES = ("title", "titles", "display_name", "dc:title")
-_AUTHORS = ("author", "authors", "creators", "authorships", "creator", "dc:creator")
-_YEARS = (
-    "issued", "published", "publicationYear", "publication_year", "year_published", "year", "pubYear",
-    "publication-date", "publication_date", "date_published", "date", "prism:coverDate",
-)  # fmt: skip
-_INNER = (
-    "title", "value", "literal", "display_name", "displayName", "name", "author", "date-parts", "year",
-)  # fmt: skip
-_PERSON = (("family", "given"), ("lastName", "firstName"), ("last_name", "first_name"), ("familyName", "givenName"))
 _SAYS_DOI = re.compile(rb"(?i)doi\"")
 _SIGN = re.compile(rb"[\"{}\[\]]")
 _REST = re.compile(rb"\s*+\Z")
@@ -143,7 +131,7 @@ def _find_dois(raw: bytes, members: Iterable[JsonMember]) -> Iterator[tuple[Json
                 if value is not None:
                     yield value, True
         elif member.end - member.start > 2 and (word := _classify(name)):
-            if any(each.casefold().startswith(_OF_OTHERS) for each in path):
+            if any(each.casefold().startswith(OF_OTHERS) for each in path):
                 continue
             if word == "doi":
                 yield member, False
@@ -173,40 +161,6 @@ def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecor
         start,
         start + len(raw),
         name=next(filter(None, (shorten(value.get(name)) for name in _NAMES)), ""),
-        title=_find_text(value, _TITLES),
-        author=_find_text(value, _AUTHORS),
-        year=find_year(_find_text(value, _YEARS)),
+        work=describe_object(value),
         places=tuple(places),
     )
-
-
-def _find_text(record: Mapping[str, Any], names: Sequence[str]) -> str:
-    """Return the text under one of these names that is nearest to the top of the record."""
-    waiting = deque[Any]([record])
-    for _ in range(_SEARCHED_VALUES):
-        if not waiting:
-            break
-        value = waiting.popleft()
-        if isinstance(value, dict):
-            for name in names:
-                if text := _read_first(value.get(name)):
-                    return text
-            waiting += (each for name, each in value.items() if not name.casefold().startswith(_OF_OTHERS))
-        elif isinstance(value, list):
-            waiting += value[:_SEARCHED_VALUES]
-    return ""
-
-
-def _read_first(value: Any) -> str:
-    """Return the first text or number in what may be a list or an object of them; a person's family name first."""
-    for _ in range(6):  # levels
-        if isinstance(value, list):
-            value = value[0] if value else ""
-        elif isinstance(value, dict):
-            person = next((pair for pair in _PERSON if value.get(pair[0])), ())
-            if person:
-                return ", ".join(filter(None, (shorten(value.get(name)) for name in person)))
-            value = next((inner for name in _INNER if (inner := value.get(name))), "")
-        else:
-            break
-    return shorten(value)

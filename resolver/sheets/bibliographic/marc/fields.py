@@ -1,10 +1,11 @@
 """The fields of MARC 21 and UNIMARC that hold DOIs or describe the work, and the record built from them."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from doi_reading import Message
+from resolver.sheets.bibliographic.marc.data_field import DataField
+from resolver.sheets.bibliographic.marc.work_fields import WORK_TAGS, describe_fields
 from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import (
     MAX_RECORD_PARTS,
@@ -13,8 +14,6 @@ from resolver.sheets.bibliographic.record import (
     BibliographicRecord,
     Place,
     Role,
-    Span,
-    find_year,
 )
 
 FIELDS = ("024$a", "024$z", "856$u", "773$o", "773$u", "017$a")
@@ -27,38 +26,8 @@ TOO_MANY_SUBFIELDS = Message("The record has more than {count} subfields.", coun
 
 _CANCELLED = Message("Subfield $z holds identifiers that were cancelled or are not valid. It is not changed.")
 _LINKS = frozenset(str(number) for number in range(773, 788))
-_TITLE = {False: "245", True: "200"}
-_AUTHORS = {False: ("100", "110", "700"), True: ("700", "710", "701")}
-_DATES = {False: (("264", "c"), ("260", "c")), True: (("214", "d"), ("210", "d"))}
-_DATE_TAGS = (tag for tag, _ in (*_DATES[False], *_DATES[True]))
-USED_TAGS = frozenset(
-    ("001", "008", "017", "024", "856", *_LINKS, *_TITLE.values(), *_AUTHORS[False], *_AUTHORS[True], *_DATE_TAGS)
-)
+USED_TAGS = frozenset(("001", "017", "024", "856", *_LINKS)) | WORK_TAGS
 """The tags of the fields that are read, or that describe the work."""
-
-
-@dataclass(frozen=True, slots=True)
-class Subfield:
-    """A subfield of a data field, without white space at both ends."""
-
-    code: str
-    text: str
-    spans: tuple[Span, ...]
-    encode: Callable[[str], bytes]
-    reason: Message | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DataField:
-    """A data field, or a control field, whose one subfield has the code ""."""
-
-    tag: str
-    first_indicator: str
-    subfields: Sequence[Subfield]
-
-    def find_first(self, code: str) -> str:
-        """Return the text of the first subfield with this code, "" if there is none."""
-        return next((each.text for each in self.subfields if each.code == code), "")
 
 
 def is_unimarc(tags: Collection[str]) -> bool:
@@ -70,22 +39,15 @@ def build_record(start: int, end: int, found: Sequence[DataField], fields: froze
     """Return the record of these data fields, with the places in the `fields` that are read."""
     unimarc = is_unimarc({each.tag for each in found})
     places = (place for each in found for place in _find_places(each, fields, unimarc))
-    by_tag: dict[str, DataField] = {}
+    by_tag: dict[str, list[DataField]] = {}
     for each in found:
-        by_tag.setdefault(each.tag, each)
-    nothing = DataField("", "", ())
-    title = by_tag.get(_TITLE[unimarc], nothing).find_first("a").rstrip(" /:;,.")
-    author = next((text for tag in _AUTHORS[unimarc] if (text := by_tag.get(tag, nothing).find_first("a"))), "")
-    dates = [by_tag.get(tag, nothing).find_first(code) for tag, code in _DATES[unimarc]]
-    if not unimarc:
-        dates.append(by_tag.get("008", nothing).find_first("")[7:11])
+        if each.tag in USED_TAGS:
+            by_tag.setdefault(each.tag, []).append(each)
     return BibliographicRecord(
         start,
         end,
-        name=by_tag.get("001", nothing).find_first("")[:MAX_SHOWN_CHARACTERS],
-        title=title[:MAX_SHOWN_CHARACTERS],
-        author=author.rstrip(" ,")[:MAX_SHOWN_CHARACTERS],
-        year=next(filter(None, map(find_year, dates)), ""),
+        name=by_tag["001"][0].find_first("")[:MAX_SHOWN_CHARACTERS] if "001" in by_tag else "",
+        work=describe_fields(by_tag, unimarc=unimarc),
         places=tuple(islice(places, MAX_RECORD_PLACES)),
     )
 

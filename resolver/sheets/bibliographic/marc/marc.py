@@ -10,13 +10,13 @@ from typing import BinaryIO
 
 from doi_reading import Message
 from resolver.sheets.bibliographic.marc.ansel import decode_ansel
+from resolver.sheets.bibliographic.marc.data_field import DataField, Subfield
 from resolver.sheets.bibliographic.marc.fields import (
     EXPORT_FIELD,
     FIELDS,
     LINK_FIELDS,
     TOO_MANY_SUBFIELDS,
-    DataField,
-    Subfield,
+    USED_TAGS,
     build_record,
     is_unimarc,
 )
@@ -165,7 +165,8 @@ class _Damaged(ValueError):
 
 
 def _read_fields(raw: bytes, first: int, leader: str) -> list[DataField]:
-    """Return the fields by the directory; by their end marks where only its numbers are wrong. Raises _Damaged."""
+    """Return the fields that are used, by the directory; by their end marks where only its numbers are wrong. Raises
+    _Damaged."""
     base = int(leader[12:17])
     directory = raw[_LEADER : base - 1]
     if base > len(raw) or len(directory) % _ENTRY or raw[base - 1 : base] != _FIELD_END:
@@ -188,7 +189,8 @@ def _read_fields(raw: bytes, first: int, leader: str) -> list[DataField]:
     unimarc = is_unimarc(tags)
     utf8 = leader[9] == "a" or (unimarc and _says_utf8(raw, tags, spans))
     coding = _Coding(utf8, unimarc, reason)
-    return [_read_field(raw, first, tag, span, coding) for tag, span in zip(tags, spans, strict=True)]
+    placed = zip(tags, spans, strict=True)
+    return [_read_field(raw, first, tag, span, coding) for tag, span in placed if tag in USED_TAGS]
 
 
 def _says_utf8(raw: bytes, tags: Sequence[str], spans: Sequence[Span]) -> bool:

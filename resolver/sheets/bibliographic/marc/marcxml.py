@@ -6,7 +6,8 @@ from itertools import groupby
 from typing import BinaryIO
 
 from doi_reading import Message
-from resolver.sheets.bibliographic.marc.fields import FIELDS, LINK_FIELDS, DataField, Subfield, build_record
+from resolver.sheets.bibliographic.marc.data_field import DataField, Subfield
+from resolver.sheets.bibliographic.marc.fields import FIELDS, LINK_FIELDS, build_record
 from resolver.sheets.bibliographic.record import SAVE_IN_UTF_8, BibliographicRecord, RecordFormat
 from resolver.sheets.bibliographic.text_codec import trim_text
 from resolver.sheets.bibliographic.xml_leaves import MIXED, PROLOG, Leaf, encode_xml, read_xml_records

@@ -8,13 +8,12 @@ from typing import BinaryIO
 
 from doi_reading import Message
 from resolver.sheets.bibliographic.byte_lines import read_byte_lines
+from resolver.sheets.bibliographic.marc.data_field import DataField, Subfield
 from resolver.sheets.bibliographic.marc.fields import (
     FIELDS,
     LINK_FIELDS,
     TOO_MANY_SUBFIELDS,
     USED_TAGS,
-    DataField,
-    Subfield,
     build_record,
 )
 from resolver.sheets.bibliographic.record import (

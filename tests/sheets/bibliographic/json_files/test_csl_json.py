@@ -19,7 +19,7 @@ def test_the_items_of_an_object_are_read(head: bytes) -> None:
 def test_a_half_character_breaks_nothing_and_can_be_stored() -> None:
     data = rb'[{"type": "book", "title": "\ud800", "note": "\ud800 10.1000/182", "DOI": "10.1000/\udc00"}]'
     [record] = read("csl-json", data)
-    record.title.encode()
+    record.work.title.encode()
     note, doi = record.places
     assert (note.text, bool(note.reason), doi.text) == ("10.1000/182", True, "10.1000/\ufffd")
     assert written("csl-json", data, {1: "10.5555/a", 2: "10.5555/b"}) == data.replace(rb"10.1000/\udc00", b"10.5555/b")
@@ -28,7 +28,7 @@ def test_a_half_character_breaks_nothing_and_can_be_stored() -> None:
 def test_a_file_in_windows_1252_is_read_and_written_in_it() -> None:
     data = '[{"title": "Müller", "note": "für 10.1000/1", "DOI": "10.1000/2"}]'.encode("cp1252")
     [record] = read("csl-json", data)
-    assert (record.title, [place.text for place in record.places]) == ("Müller", ["10.1000/1", "10.1000/2"])
+    assert (record.work.title, [place.text for place in record.places]) == ("Müller", ["10.1000/1", "10.1000/2"])
     expected = data.replace(b"10.1000/1", b"10.5555/n").replace(b"10.1000/2", b"10.5555/\xfc")
     assert written("csl-json", data, {1: "10.5555/n", 2: "10.5555/ü"}) == expected
 

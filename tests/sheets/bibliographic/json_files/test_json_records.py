@@ -6,6 +6,7 @@ import pytest
 
 from resolver.sheets.bibliographic.formats import find_format
 from resolver.sheets.bibliographic.record import MAX_RECORD_BYTES
+from resolver.sheets.input.place_rows import HEADER
 from tests.sheets.bibliographic.written import places, read, written
 from tests.sheets.reader import SheetReader
 
@@ -116,7 +117,7 @@ def test_each_record_gives_its_own_doi_and_none_of_another_work(reader: SheetRea
 )
 def test_a_record_says_which_work_it_is_about(text: str, told: tuple[str, ...]) -> None:
     [record] = read("json", text.encode())
-    assert (record.name, record.title, record.author, record.year) == told
+    assert (record.name, record.work.title, "; ".join(record.work.authors), record.work.year) == told
 
 
 def test_a_doi_is_written_back_where_it_stands_and_nothing_else_changes() -> None:
@@ -147,7 +148,7 @@ def test_csl_json_stays_csl_json(head: str) -> None:
 def test_a_file_that_ends_too_early_or_is_damaged_says_so_in_a_row(reader: SheetReader, end: str):
     found = reader('{"message":{"items":[{"DOI":"10.1000/a"},' + end)
     assert found.dois == ["10.1000/a", ""]
-    assert "is not valid JSON" in found.rows[1][-1]
+    assert "is not valid JSON" in found.rows[1][HEADER.index("reason")]
 
 
 def test_where_no_doi_is_named_the_records_are_counted(reader: SheetReader):
