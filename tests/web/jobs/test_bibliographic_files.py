@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from resolver.models import Draft, Job
+from resolver.models import Draft, Job, Row
 from resolver.services.uploads import stored_uploads
 from tests.web.conftest import Look, html_of, run, text_of
 
@@ -72,6 +72,48 @@ def test_rows_show_which_work_their_doi_should_stand_for(visitor: Client, upload
         said = text_of(visitor.get(f"/jobs/{job.pk}/{page}"))
         assert "doe2001" in said
         assert "An article" in said
+
+
+MANY = b" and ".join(b"Author%d, Anna" % number for number in range(10))
+BY_MANY = BIBTEX.replace(b"title = ", b"author = {" + MANY + b"}, journal = {Journal of Ice}, title = ")
+
+
+def test_of_many_authors_pages_show_the_first_and_files_have_all(visitor: Client, upload: Look) -> None:
+    visitor.post("/jobs/new", {"file": SimpleUploadedFile("library.bib", BY_MANY)})
+    pages = [f"/drafts/{Draft.objects.get().pk}"]
+    upload(BY_MANY, "library.bib")
+    job = run(Job.objects.get())
+    pages += [f"/jobs/{job.pk}/rows", f"/jobs/{job.pk}/review"]
+    for page in pages:
+        said = text_of(visitor.get(page))
+        assert "Author0, Anna et al." in said, page
+        assert "Author1" not in said, page
+    assert "Author9, Anna" in text_of(visitor.get(f"/jobs/{job.pk}/rows/1"))
+    lines = b"".join(visitor.get(f"/jobs/{job.pk}/results.csv")).decode("utf-8-sig").splitlines()
+    assert lines[0].startswith("record,field,value,title,author,year,writable,reason,container,volume,page,row,")
+    assert MANY.decode().replace(" and ", "; ") in lines[1]
+    assert "Journal of Ice" in lines[1]
+    assert b"".join(visitor.get(f"/jobs/{job.pk}/results.original")) == BY_MANY
+
+
+def test_a_list_that_an_earlier_version_checked_keeps_its_columns_when_it_is_checked_again(
+    visitor: Client, upload: Look
+) -> None:
+    upload(BY_MANY, "library.bib")
+    first = run(Job.objects.get())
+    first.layout["header"] = first.layout["header"][:8]
+    Job.objects.filter(pk=first.pk).update(layout=first.layout, header=first.header[:8])
+    for row in Row.objects.filter(job=first):
+        Row.objects.filter(pk=row.pk).update(cells=row.cells[:8])
+    visitor.post(f"/jobs/{first.pk}/again")
+    second = run(Job.objects.get(rerun_of=first))
+    for job in (first, second):
+        for page in ("rows", "review", "rows/1"):
+            assert "An article" in text_of(visitor.get(f"/jobs/{job.pk}/{page}"))
+        lines = b"".join(visitor.get(f"/jobs/{job.pk}/results.csv")).decode("utf-8-sig").splitlines()
+        assert lines[0].startswith("record,field,value,title,author,year,writable,reason,row,doi,")
+        assert "column 9" not in lines[0]
+    assert "No changes" in text_of(visitor.get(f"/jobs/{first.pk}/compare/{second.pk}"))
 
 
 def test_a_doi_that_the_file_can_not_hold_is_told_with_its_reason(visitor: Client, upload: Look) -> None:
