@@ -454,6 +454,8 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "resolver.tasks.sweep", "schedule": 15.0, "options": {"expires": 15.0}},
     "watch": {"task": "resolver.tasks.watch", "schedule": 60.0, "options": {"expires": 60.0}},
     "prune": {"task": "resolver.tasks.prune", "schedule": 900.0, "options": {"expires": 900.0}},
+    # Looks whether the list is a week old: a scheduler that is restarted now and then would never come to seven days.
+    "retractions": {"task": "resolver.tasks.load_retractions", "schedule": 3600.0, "options": {"expires": 3600.0}},
 }
 
 # --- uploads ----------------------------------------------------------------------------------------------------------
@@ -499,6 +501,8 @@ ABSENT_FRESH_MINUTES = env_float("ABSENT_FRESH_MINUTES", 60.0, most=1440.0)
 METADATA = env_bool("METADATA", True)
 METADATA_FRESH_DAYS = env_float("METADATA_FRESH_DAYS", 30.0, most=365.0)
 METADATA_SERVICE_URL = env_address("METADATA_SERVICE_URL")  # one server in place of all metadata services
+# Retraction Watch's list, loaded once a week. Empty: it is loaded by hand, or not at all.
+RETRACTIONS_URL = env_str("RETRACTIONS_URL")
 API_DOIS_PER_MINUTE = env_int("API_DOIS_PER_MINUTE", 6000)
 MAX_LISTS_PER_DAY = env_int("MAX_LISTS_PER_DAY", 0)
 MAX_ROWS_PER_DAY = env_int("MAX_ROWS_PER_DAY", 0)

@@ -20,6 +20,7 @@ from resolver.services.jobs import lifecycle
 from resolver.services.maintenance import cleanup
 from resolver.services.maintenance.independent_steps import run_each
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.retractions.load import load_if_due
 from resolver.services.storage.clock import read_clock
 from resolver.services.turns import scheduler, turn_order
 from resolver.services.turns.turn_order import TurnMessage
@@ -83,6 +84,12 @@ def deliver(webhook_id: str) -> None:
 def prune() -> None:
     """Remove what is no longer needed; runs a few times an hour, and when a worker starts."""
     cleanup.prune_all(read_clock())
+
+
+@shared_task
+def load_retractions() -> None:
+    """Load the list of retractions from RETRACTIONS_URL if it is a week old; runs every hour."""
+    load_if_due(read_clock())
 
 
 @shared_task

@@ -33,6 +33,8 @@ The exceptions that a caller meets. docs/for-contributors.md has what pages, RES
     ├── TokenNameTaken          logins/api_tokens.py, a ValueError: the account has a token with this name.
     ├── TooManyTokens           logins/api_tokens.py, a ValueError: the account has as many as it may have.
     ├── ForbiddenAddress        proxy/public_addresses.py; `reason`. A webhook may not lead there.
+    ├── NoDownload              proxy/file_downloads.py; `reason`. A list of retractions couldn't be downloaded whole.
+    ├── UnusableList            retractions/list_file.py; `reason`. The file isn't the list, or not the whole of it.
     ├── EventUnanswered            proxy/webhook_requests.py; `reason`. The receiver of a webhook gave no answer.
     ├── TooManyWebhooks         webhooks/registration.py, a ValueError: the account has as many as it may have.
     ├── WatchRefused            watches/registration.py, a ValueError; `reason`: why the watch can't be as it is wanted.

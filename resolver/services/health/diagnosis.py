@@ -31,6 +31,7 @@ from resolver.services.health.heartbeats import count_live_schedulers, count_liv
 from resolver.services.health.machines import look_at_clocks, look_at_files, look_at_machines
 from resolver.services.health.outdated_static_files import count_outdated_static_files
 from resolver.services.health.readiness import REDIS_SECONDS, check_broker
+from resolver.services.health.retraction_list import look_at_retractions
 from resolver.services.health.settings_check import SETTINGS_LOOKS
 from resolver.services.health.sign_on import look_at_sign_on
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -46,6 +47,7 @@ AFTER_ERRORS = {
     "clocks": "They are compared with the database's: mend that first.",
     "workers": "They are counted in the database: mend that first.",
     "machines": "Their processes are counted in the database: mend that first.",
+    "retractions": "Their list is in the database: mend that first.",
 }
 
 
@@ -63,6 +65,7 @@ def diagnose(proxy: DoiProxy, *, now: datetime) -> Iterator[DoctorFinding]:
         ("workers", lambda: _look_at_workers(now)),
         ("machines", lambda: look_at_machines(now)),
         ("DOI proxy", lambda: _look_at_proxy(proxy)),
+        ("retractions", lambda: look_at_retractions(now)),
         ("sign-on", look_at_sign_on),
         ("mail", _look_at_mail),
     ]

@@ -12,10 +12,11 @@ from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
 from resolver import conf
-from resolver.models import ENDED, Job, State, WaitingMessage, WorkerHeartbeat
+from resolver.models import ENDED, Job, RetractionLoad, State, WaitingMessage, WorkerHeartbeat
 from resolver.services.health import figures, heartbeats, storage_sizes
 from resolver.services.jobs.lifecycle import WORKED_ON, build_waiting_condition
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.retractions.load import find_current_load, find_refused_load
 
 SHOWN_ROWS = 50  # lists of each kind, and workers
 
@@ -34,6 +35,8 @@ class Operation:
     messages: int  # that wait in the queue
     pause: float  # seconds for which nothing may be sent to the DOI proxy
     proxy: "ProxyStatus"
+    retractions: RetractionLoad | None  # the list that counts; None: none was loaded
+    refused_retractions: RetractionLoad | None  # the last attempt, if it was refused
     database_size: int  # bytes
     uploads: storage_sizes.FilesUse
     disk_free: int  # bytes, where the data folder is
@@ -71,6 +74,8 @@ def describe_operation(proxy: DoiProxy, *, now: datetime) -> Operation:
         messages=WaitingMessage.objects.count(),
         pause=proxy.budget.get_pause(),
         proxy=_describe_last_answers(proxy),
+        retractions=find_current_load(),
+        refused_retractions=find_refused_load(),
         database_size=storage_sizes.measure_database(),
         uploads=storage_sizes.measure_files(),
         disk_free=disk.free,

@@ -20,6 +20,7 @@ from doiportal.celery import app
 from doiportal.version import VERSION
 from resolver import conf
 from resolver.models import Chunk, Job, Lookup, Row, State, WaitingMessage
+from resolver.proxy.file_downloads import NoDownload
 from resolver.proxy.limits.proxy_health import ProxySignal, ProxySignalKind
 from resolver.services.accounts.owners import get_user_owner
 from resolver.services.health.heartbeats import record_heartbeat
@@ -29,8 +30,10 @@ from resolver.services.jobs.chunk_claims import TO_BE_EMPTIED, claim_chunk
 from resolver.services.jobs.lifecycle import OUTLIVED, WORKED_ON
 from resolver.services.maintenance.operation import find_stuck_lists
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.retractions.load import load_retractions
 from resolver.services.turns import scheduler
 from resolver.services.turns.turn_order import get_turn_owner
+from tests.retraction_list import SAMPLE
 from tests.stored_list import remove_deleted_lists
 from tests.web.conftest import Look, html_of, run, text_of
 
@@ -316,3 +319,15 @@ def test_lists_in_the_admin_name_their_accounts_and_stay_what_is_looked_at(root:
     assert "ada" in said
     assert "user:" not in said
     assert "<h1>Jobs</h1>" in html_of(root.get(page))
+
+
+def test_it_shows_the_list_of_retractions_and_the_last_refusal(root: Client) -> None:
+    assert "No list is loaded" in text_of(root.get(PAGE))
+    load = load_retractions(str(SAMPLE), now=timezone.now())
+    shown = text_of(root.get(PAGE))
+    assert "Rows: 20 (events with a DOI: 18)" in shown
+    assert load.sha256 in shown
+    assert "refused" not in shown
+    with pytest.raises(NoDownload):
+        load_retractions("https://127.0.0.1/", now=timezone.now())
+    assert "The address of the list can’t be used" in text_of(root.get(PAGE))
