@@ -1,6 +1,6 @@
 """The problems that a text, a name or a record may have: codes, severities and sentences."""
 
-from doi_reading.problems.catalogue import CUTS, OF_CELLS, OF_OTHERS, OF_RECORDS, UNASSIGNED, Entry, is_cut
+from doi_reading.problems.catalogue import CUTS, OF_CELLS, OF_OTHERS, OF_RECORDS, OF_WORKS, UNASSIGNED, Entry, is_cut
 from doi_reading.problems.problem import (
     MOST_MERGED,
     NEUTRAL,
@@ -19,6 +19,7 @@ __all__ = [
     "OF_CELLS",
     "OF_OTHERS",
     "OF_RECORDS",
+    "OF_WORKS",
     "UNASSIGNED",
     "Entry",
     "describe_as_registered",

@@ -477,6 +477,27 @@ _ENTRIES = (
         "B2", "Look up the suggested DOI before you use it.",
         "10.5555:deleted-1",
     ),
+    Entry(
+        "retracted", _E, "Retracted work",
+        "{work} was retracted on {date}, as listed by {source} on {listed}. {right} Listed: {events}.",
+        "B2", "Read the notice, and decide whether the work stays in your list. Accept the DOI if it does.",
+    ),
+    Entry(
+        "concern", _W, "Expression of concern",
+        "{work} has an expression of concern, published on {date}, as listed by {source} on {listed}. {right} Listed: "
+        "{events}.",
+        "B2", "Read the notice before you rely on the work.",
+    ),
+    Entry(
+        "corrected-later", _I, "Corrected later",
+        "{work} was corrected on {date}, as listed by {source} on {listed}. {right} Listed: {events}.",
+        "B2", "Read the correction together with the work.",
+    ),
+    Entry(
+        "reinstated", _I, "Reinstated after a retraction",
+        "{work} was reinstated on {date}, as listed by {source} on {listed}. {right} Listed: {events}.",
+        "B2", "Read the notice. The retraction before no longer stands.",
+    ),
 )  # fmt: skip
 CATALOGUE: Mapping[str, Entry] = MappingProxyType({entry.code: entry for entry in _ENTRIES})
 UNASSIGNED = ("template", "test-prefix")
@@ -492,6 +513,8 @@ OF_OTHERS = frozenset(
     {"other-not-registered", "unproven-suggestion", "broken-link", "link-suggests", "wrong-character"}
 )
 """Problems of another DOI in the text, or of the suggestion: only its record shows them."""
+OF_WORKS = frozenset({"retracted", "concern", "corrected-later", "reinstated"})
+"""Problems of a work, which only a list of retractions shows."""
 OF_CELLS = frozenset({"link-differs", "from-link"})
 """Problems of a workbook's cell and its hyperlink; the example has both, with an arrow between them."""
 CUTS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-space", "unescaped-comma"})

@@ -41,6 +41,12 @@ NEUTRAL: dict[str, Message] = {
     "suggested": Message("for this text"),
     "fault": Message("it may not be the one that is meant"),
     "why": Message("something in it is wrong"),
+    "work": Message("This work"),
+    "date": Message("the date of its notice"),
+    "source": Message("a list of retractions"),
+    "listed": Message("the date of that list"),
+    "right": Message("This says nothing about the DOI itself."),
+    "events": Message("see the result"),
 }
 """The words for unknown details."""
 _SEVERAL = {entry.sentence: entry.several for entry in CATALOGUE.values() if entry.several}

@@ -6,7 +6,7 @@ from pathlib import Path
 import django
 
 from doi_reading import CATALOGUE
-from doi_reading.problems import OF_CELLS, OF_RECORDS, Entry, make_problem
+from doi_reading.problems import OF_CELLS, OF_RECORDS, OF_WORKS, Entry, make_problem
 from resolver.web.wording.highlight import to_glyphs
 
 PAGE = Path(__file__).parents[2] / "docs" / "problems.md"
@@ -16,6 +16,7 @@ _WITHOUT_EXAMPLE = {
     "not-read": "none: an error in the portal",
     "unreadable-record": "a damaged record of a bibliographic file",
     "broken-link": "a cell whose hyperlink opens another DOI, which isn't registered",
+    **dict.fromkeys(sorted(OF_WORKS), "a work that the list of retractions names so"),
     "link-suggests": "a cell whose text has a mistyped DOI, and whose hyperlink opens the right one",
 }
 HEAD = """# Problem codes

@@ -5,6 +5,7 @@ from typing import Any
 
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.row_task import TASKS
+from resolver.domain.work.events import EventKind
 
 Shape = Mapping[str, Any]
 
@@ -114,6 +115,22 @@ OTHERS: Shape = {
             ),
             "ra": _build_member(["string", "null"], "Its agency, if known.", "Crossref"),
             "urls": {**TEXTS, "description": "Its URL values.", "examples": [["https://example.org/article"]]},
+        },
+    ),
+}
+
+EVENTS: Shape = {
+    "type": "array",
+    "items": _build_object(
+        "What happened to a work after its publication.",
+        {
+            "doi": _build_member("string", "The DOI of the work, as the list names it.", "10.5555/retracted-1"),
+            "kind": _build_member("string", "What happened.", "retraction", enum=[*map(str, EventKind)]),
+            "date": _build_member(["string", "null"], "The day; null if the list names none.", "2021-03-04"),
+            "reasons": {**TEXTS, "description": "The reasons.", "examples": [["Unreliable Results"]]},
+            "notice": _build_member(["string", "null"], "The DOI of the notice.", "10.5555/notice-1"),
+            "source": _build_member("string", "Who lists it.", "Retraction Watch"),
+            "listed_on": _build_member(["string", "null"], "The day of that list.", "2026-11-01"),
         },
     ),
 }

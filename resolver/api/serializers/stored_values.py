@@ -7,13 +7,13 @@ from django.db import models
 from drf_spectacular.drainage import set_override
 from rest_framework import serializers
 
-from resolver.api.openapi.json_shapes import OTHERS, RECORD, TEXTS
+from resolver.api.openapi.json_shapes import EVENTS, OTHERS, RECORD, TEXTS
 from resolver.models import Lookup
 from resolver.models.fields import CodesField, JsonTextField
 from resolver.models.reports.report_value import ReportValue, arrange, list_values
 from resolver.models.reports.stored_report import StoredReport
 
-_SHAPES: Mapping[str, Mapping[str, Any]] = {"others": OTHERS, "record": RECORD}
+_SHAPES: Mapping[str, Mapping[str, Any]] = {"others": OTHERS, "record": RECORD, "retractions": EVENTS}
 """The JSON Schemas of values that are stored as JSON and aren't lists of texts."""
 
 

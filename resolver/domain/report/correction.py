@@ -11,6 +11,7 @@ from doi_reading.problems import CUTS
 from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.report import weigh_codes
+from resolver.domain.work.events import RETRACTED
 
 
 class Correction(StrEnum):
@@ -140,7 +141,7 @@ def find_correction(
         stays = plain or _is_other_link(text, problems)
         return CorrectedDoi(Correction.UNCHANGED if stays else Correction.CLEANED, doi)
     if suggestion:
-        if doubtful or is_unsure(problems):
+        if doubtful or needs_person(problems):
             return CorrectedDoi(Correction.REVIEW)
         return CorrectedDoi(Correction.SUGGESTED, suggestion)
     return CorrectedDoi(Correction.NOT_REGISTERED if outcome == Outcome.NOT_FOUND else Correction.NO_DOI)
@@ -222,6 +223,12 @@ def _decode_plain(path: str) -> str:
 def is_unsure(problems: Collection[str]) -> bool:
     """Return whether the suggestion may be another work. A hyperlink that opens it shows a cut end."""
     return not (UNSURE - {CUT_SHORT} if HYPERLINK in problems else UNSURE).isdisjoint(problems)
+
+
+def needs_person(problems: Collection[str]) -> bool:
+    """Return whether only a person may accept a suggestion with these problems: it may be another work, or the work was
+    retracted."""
+    return RETRACTED in problems or is_unsure(problems)
 
 
 def is_main_doi(outcome: str, alias_of: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from doi_reading import Message, Problem, Severity, fold
 from resolver.domain.report.outcome import EXISTS, Outcome
+from resolver.domain.work.events import WorkEvent
 
 DELETED_PAGES = (
     # Crossref's page for deleted DOIs has two addresses. Sources: oaDOI's code for the current one
@@ -56,7 +57,7 @@ class Report:
     `failure`: why there is no answer, for people; None if there is one. `candidates`: empty if none had to be checked.
     `prefix_ra` and `prefix_status`: what Which RA says about the prefix of a name that is not found (R1, R3); both None
     if it couldn't be checked. `incomplete`: the outcome is known, but another part couldn't be checked, so a retry may
-    show more.
+    show more. `events`: what happened to its works after their publication.
     """
 
     outcome: Outcome
@@ -73,6 +74,7 @@ class Report:
     others: tuple[OtherDoi, ...] = ()
     problems: tuple[Problem, ...] = ()
     incomplete: bool = False
+    events: tuple[WorkEvent, ...] = ()
 
     @property
     def untried(self) -> bool:

@@ -3,7 +3,7 @@ the DOI."""
 
 from collections.abc import Collection, Mapping
 
-from resolver.domain.report.correction import REVIEWED, Correction, is_unsure
+from resolver.domain.report.correction import REVIEWED, Correction, needs_person
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.report.row_task import AS_READ, TaskPart
 
@@ -25,6 +25,6 @@ def find_former_group(outcome: str, problems: Collection[str], *, has_suggestion
     if outcome not in EXISTS:
         if not has_suggestion:
             return WITHOUT_PROPOSAL
-        return Correction.REVIEW if doubtful or is_unsure(problems) else Correction.SUGGESTED
+        return Correction.REVIEW if doubtful or needs_person(problems) else Correction.SUGGESTED
     without_address = outcome in (Outcome.NO_URL, Outcome.NO_VALUES) and REVIEWED.isdisjoint(problems)
     return WITHOUT_PROPOSAL if without_address else Correction.REVIEW

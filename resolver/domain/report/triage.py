@@ -75,6 +75,10 @@ BELONGS = frozenset(
         "unproven-suggestion",
         "link-suggests",
         "wrong-character",
+        # Of the work. Only a retraction needs a decision.
+        "concern",
+        "corrected-later",
+        "reinstated",
     }
 )
 """Problems that ask nothing of a DOI that works."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from doi_reading import Message, fold
+from doi_reading import Message, encode, fold
 
 
 class EventKind(StrEnum):
@@ -52,6 +52,11 @@ class WorkEvent:
     notice: str = ""
     source: str = ""
     listed_on: str = ""
+
+    @property
+    def notice_url(self) -> str:
+        """The link of the notice; "" if there is none."""
+        return encode(self.notice) if self.notice else ""
 
     def encode(self) -> dict[str, Any]:
         """Return it as JSON has it; `decode_event` is the inverse."""

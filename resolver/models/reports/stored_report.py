@@ -116,6 +116,13 @@ class StoredReport(models.Model):
         column=FileColumn("proxy", "The address of the DOI proxy that answered."),
     )
 
+    retractions = stored(
+        JsonTextField(default=list),  # as `WorkEvent.encode` returns them
+        read=lambda text: [event.encode() for event in text.report.events],
+        help="What a list of retractions says about the works, the newest event of each first. Empty says nothing: the "
+        "works may not be listed, or no list may have been loaded.",
+    )
+
     class Meta:
         abstract = True
 

@@ -26,6 +26,7 @@ from resolver.services.lookups.stored_results import CHECKED_COLUMNS, DECISION_C
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.dated_answer import NO_ANSWER
 from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
+from resolver.services.retractions.join import join_events
 from resolver.services.storage.storage_errors import is_value_refused
 
 Batch = list[tuple[Row, Reading]]
@@ -40,7 +41,8 @@ log = logging.getLogger(__name__)
 def write_results(claim: Claim, batch: Batch, verdicts: ReadingJudge, proxy: DoiProxy) -> bool:
     """Write results and counts in one transaction. Return False if the job has ended or the claim is lost."""
     decided = _carry_decisions(claim.job, [row for row, _ in batch])
-    rows = [_fill(row, reading, verdicts, claim.job, proxy) for row, reading in batch]
+    checked = join_events([_check(row, reading, verdicts, claim.job, proxy) for row, reading in batch])
+    rows = [_fill(row, one, verdicts, claim.job, proxy) for (row, _), one in zip(batch, checked, strict=True)]
     try:
         return _store(claim, rows, decided, proxy, verdicts.answers.now)
     except Exception as error:
@@ -78,7 +80,7 @@ def _copy_decisions(earlier: uuid.UUID, rows: Sequence[Row]) -> None:
                 setattr(row, name, getattr(before, name))
 
 
-def _fill(row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: DoiProxy) -> Row:
+def _check(row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: DoiProxy) -> CheckedText:
     proxy.bulk.advance_meanwhile()
     try:
         checked = verdicts.check(reading, quick=job.quick)
@@ -86,6 +88,14 @@ def _fill(row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: D
         if source.stored and job.started_at and source.answered_at and source.answered_at >= job.started_at:
             # The precheck of this list requested it.
             checked = replace(checked, source=replace(source, stored=False))
+        return checked
+    except Exception:
+        log.exception("Line %d of job %s could not be judged", row.line, row.job_id)
+        return _build_unread(row)
+
+
+def _fill(row: Row, checked: CheckedText, verdicts: ReadingJudge, job: Job, proxy: DoiProxy) -> Row:
+    try:
         expected = find_expected_address(job, row.cells)
         if expected and shares_cell(job, row):
             expected = ""
@@ -96,8 +106,12 @@ def _fill(row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: D
 
 
 def _fill_unread(row: Row, proxy: DoiProxy, now: datetime) -> Row:
+    return fill_row(row, _build_unread(row), proxy=proxy, now=now)
+
+
+def _build_unread(row: Row) -> CheckedText:
     unread = FailedReading.of(row.input)
-    return fill_row(row, CheckedText(unread, judge(unread, ProxyAnswers()), NO_ANSWER), proxy=proxy, now=now)
+    return CheckedText(unread, judge(unread, ProxyAnswers()), NO_ANSWER)
 
 
 def _can_be_stored(row: Row) -> bool:

@@ -18,6 +18,7 @@ from resolver.services.proxy_answers.name_answers import OTHERS_IN_FULL, NameAns
 from resolver.services.proxy_answers.name_requests import BatchClient, NameRequests
 from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
 from resolver.services.proxy_answers.waiting_places import PROXY_PLACES, ProxyBusy, TurnedBack
+from resolver.services.retractions.join import join_events
 
 BATCH_SECONDS = 40.0  # that a program waits for a place and for all answers; OpenRefine waits 60
 
@@ -49,7 +50,7 @@ def check_batch(
         _learn(requests, readings, proxy, quick=quick, agencies=agencies, guesses=guesses)
     except Paused as pause:
         raise LookupPaused(pause) from pause
-    return [judge.check(one, quick=quick) for one in readings]
+    return join_events([judge.check(one, quick=quick) for one in readings])
 
 
 def check_each(
@@ -73,8 +74,7 @@ def check_each(
     except Paused as error:
         pause = error
     found: list[CheckedText | LookupPaused] = []
-    for reading in readings:
-        checked = judge.check(reading)
+    for reading, checked in zip(readings, join_events(list(map(judge.check, readings))), strict=True):
         unanswered = get_name_to_ask(reading) is not None and checked.source.answer is None
         in_part = pause is not None and checked.report.incomplete
         found.append(LookupPaused(pause or ProxyBusy()) if unanswered or in_part else checked)

@@ -21,6 +21,7 @@ from resolver.services.proxy_answers.name_answers import OTHERS_IN_FULL, NameAns
 from resolver.services.proxy_answers.name_requests import InteractiveClient, NameRequests
 from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
 from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS, PROXY_PLACES
+from resolver.services.retractions.join import join_events
 
 
 class LookupPaused(Exception):
@@ -98,7 +99,7 @@ def check_text(text: str, *, proxy: DoiProxy, now: datetime, fresh_since: dateti
             _learn(NameRequests(client, judge), reading, name)
     except Paused as pause:
         raise LookupPaused(pause) from pause
-    return judge.check(reading)
+    return join_events([judge.check(reading)])[0]
 
 
 def _learn(requests: NameRequests, reading: Reading, name: str | None) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from doi_reading import CATALOGUE, FailedReading, Message, Reading, fold
+from doi_reading import CATALOGUE, FailedReading, Message, Problem, Reading, fold
 from doi_reading.problems import NEUTRAL, describe_as_registered, make_problem
 from doi_reading.repair import ListVocabulary
 from resolver.domain.redirect.destination import ITSELF, MISSING, find_address_fault, find_resolver_name
@@ -19,6 +19,8 @@ from resolver.domain.report.text_problems import (
     report_space_as_other_text,
 )
 from resolver.domain.report.triage import is_answered
+from resolver.domain.report.work_events import describe_events, list_works
+from resolver.domain.work.events import decode_event
 from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import inspect_place, inspect_stored_row
 from resolver.services.results.row_order import RowOrder
@@ -83,6 +85,7 @@ def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
     found += find_problem_of_others(OtherDoi(other["doi"], other["outcome"]) for other in row.others)
     if "link-suggests" in row.problem_codes:
         found.append(describe_evidence(row.suggestion, sure=not row.doubtful))
+    found += _describe_events(row)
     about_text = {each.code for each in found}
     of_addresses = _find_address_details(row.urls)
     found += [
@@ -97,6 +100,17 @@ def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
         if code in CATALOGUE and code not in about_text
     ]
     return [asdict(each) for each in found]
+
+
+def _describe_events(row: Row) -> list[Problem]:
+    """The problems of the works. An event of no other name is one of the suggestion's alias, which isn't stored."""
+    events = [decode_event(event) for event in row.retractions]
+    others = [(other["doi"], other["outcome"]) for other in row.others]
+    elsewhere = {fold(name) for name, _ in others}
+    aliases = [event.doi for event in events if fold(event.doi) not in elsewhere]
+    suggestion = [row.suggestion, *aliases] if row.suggestion else []
+    works = list_works(row.outcome, row.doi, alias_of=row.alias_of, suggestion=suggestion, others=others)
+    return describe_events(works, events, row.problem_codes)
 
 
 def _find_address_details(urls: Iterable[str]) -> Mapping[str, dict[str, Any]]:

@@ -13,6 +13,7 @@ from resolver.domain.report.report import is_safe_link
 from resolver.domain.report.target import Target
 from resolver.domain.report.text_problems import WHITE_SPACE
 from resolver.domain.report.triage import DELETED
+from resolver.domain.work.events import CONCERN, RETRACTED
 from resolver.models import Lookup
 from resolver.web.lookups.result_facts import INVISIBLE, ResultFacts
 from resolver.web.wording.tone_signs import SIGNS, Toned
@@ -127,6 +128,7 @@ _REGISTERED: Sequence[_Situation] = (
     _Situation("no-url", _is(Outcome.NO_URL), _("Registered, but its link opens nothing"), _("Readers who follow it don’t get to the document."), "warn"),
     _Situation("no-values", _is(Outcome.NO_VALUES), _("Registered, but its link opens nothing"), _("Readers who follow it don’t get to the document."), "warn"),
     _Situation("unsafe-address", lambda f: f.has("unsafe-url") or _has_unsafe_addresses(f), _("Registered, but with an unsafe address"), _("An address in its record isn’t a web address."), "warn"),
+    _Situation("retracted", lambda f: f.has(RETRACTED) and f.is_work_alone, _("Registered, but the work was retracted"), _("It is the DOI of a work that was retracted later."), "warn"),
     _Situation("broken-link", lambda f: any(code.startswith("unescaped-") for code in f.errors), _("Registered, but your link is broken"), _("Your link may open the wrong DOI."), "warn"),
     _Situation("other-host", _leads_to(Target.OTHER_HOST), _("Registered, but it leads to another site"), _("Its record doesn’t lead to the site that you expect.")),
     _Situation("no-address", _leads_to(Target.NO_ADDRESS), _("Registered, but without a web address"), _("Its record has no web address to compare with yours.")),
@@ -134,6 +136,7 @@ _REGISTERED: Sequence[_Situation] = (
     _Situation("double-encoded", _has("double-encoded"), _("Registered, but it looks encoded twice"), _("Compare it with the publication: another DOI may be meant.")),
     _Situation("doubtful-other", lambda f: f.meant and _has_tone("warn")(f), _("Registered, but is it the right one?"), _("Your text may also mean %(meant)s.")),
     _Situation("doubtful", _has_tone("warn"), _("Registered, but is it the right one?"), _("Compare it with the publication.")),
+    _Situation("concern", lambda f: f.has(CONCERN) and _has_tone("good")(f), _("This DOI works, but there is an expression of concern"), _("The publisher has warned readers of this work."), "tidy"),
     _Situation("alias", lambda f: f.main_doi, _("Works, but it’s an alias"), _("Another DOI is the main one. Store that one instead."), "tidy"),
     _Situation("write-differently-unchecked", lambda f: f.is_written_oddly and f.result.outcome == Outcome.REGISTERED, _("Registered, but write it like this"), _("A quick check doesn’t look up the web address."), "tidy"),
     _Situation("write-differently", lambda f: f.is_written_oddly, _("Works, but write it like this"), _("The DOI is registered, and its record has a web address."), "tidy"),

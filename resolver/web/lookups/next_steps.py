@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 from django.utils.translation import gettext_lazy
 
 from doi_reading import CATALOGUE, Severity, encode
-from doi_reading.problems import OF_OTHERS, OF_RECORDS
+from doi_reading.problems import OF_OTHERS, OF_RECORDS, OF_WORKS
 from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.redirect.destination import ITSELF, MISSING, PLACEHOLDER, PRIVATE, UNUSABLE
 from resolver.domain.report.correction import CUT_SHORT
@@ -17,6 +17,7 @@ from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.sentences import PART_UNASKED
 from resolver.domain.report.target import ELSEWHERE, Target
 from resolver.domain.report.triage import DELETED
+from resolver.domain.work.events import CONCERN, RETRACTED
 from resolver.web.lookups.name_links import get_record_page_url
 from resolver.web.lookups.result_facts import ResultFacts
 from resolver.web.wording.labels import name_agency
@@ -33,7 +34,7 @@ _SAID_ALONE = ("empty", "template", "test-prefix", "fake-resolver", CUT_SHORT)
 _OF_TEXT = tuple(
     code
     for code, entry in CATALOGUE.items()
-    if entry.severity == Severity.ERROR and code not in OF_RECORDS | _OF_OTHERS | {*_SAID_ALONE}
+    if entry.severity == Severity.ERROR and code not in OF_RECORDS | OF_WORKS | _OF_OTHERS | {*_SAID_ALONE}
 )
 _SHOWN_BY_ACM = "10.5555/"  # ACM's works without a DOI; names of other tests have no web address to keep
 
@@ -180,6 +181,8 @@ _TABLE: Sequence[Topic] = (
         Situation("contact-agency", _is(Outcome.NO_URL), _("Its record has no web address, so the link opens nothing. Ask %(agency)s to add one."), link=_link_agency),
         Situation("other-page", lambda f: f.address == Target.SAME_HOST, _("Compare the two pages: the DOI leads to another page of the expected site (expected %(expected)s, found %(found)s). Correct the record, or your column.")),
     )),
+    # What happened to a work after its publication.
+    Topic(_has(*OF_WORKS), (Situation(RETRACTED, _has(RETRACTED)), Situation(CONCERN, _has(CONCERN)))),
     # The other DOIs of the text that aren't registered: below a first DOI without problems they would be missed.
     Topic(lambda f: f.missing, (
         Situation("others-missing", lambda f: len(f.missing) == 1, _("Correct the other DOI in this text: %(missing)s isn’t registered.")),

@@ -13,6 +13,7 @@ from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.report.outcome import EXISTS, NOT_CHECKED, Outcome
 from resolver.domain.report.report import weigh_codes
 from resolver.domain.report.text_problems import WHITE_SPACE
+from resolver.domain.work.events import decode_event
 from resolver.models import Lookup, Row
 from resolver.services.lookups.metadata import find_described_work
 from resolver.web.lookups.headlines import choose_headline
@@ -96,6 +97,7 @@ def build_result_context(
         "dois": _list_all(result) if result.others else [],
         "others_unchecked": sum(other["outcome"] == NOT_CHECKED for other in result.others),
         "link_differs": "link-differs" in codes,
+        "events": [decode_event(event) for event in result.retractions],
     }
 
 

@@ -91,6 +91,11 @@ class ResultFacts:
         return self.has(DELETED, "unsafe-url", *_FAULTS)
 
     @property
+    def is_work_alone(self) -> bool:
+        """Whether the text has no other DOI whose work an event may be about."""
+        return not self.result.others
+
+    @property
     def is_written_oddly(self) -> bool:
         """Whether a text that means this registered DOI should be written differently. Not if it has other DOIs, which
         would be lost, or if the record leads nowhere."""

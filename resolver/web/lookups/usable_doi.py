@@ -8,13 +8,14 @@ from typing import Any, NamedTuple, cast
 from django.utils.translation import gettext_lazy
 
 from doi_reading import encode, fold
-from doi_reading.problems import OF_OTHERS, OF_RECORDS
+from doi_reading.problems import OF_OTHERS, OF_RECORDS, OF_WORKS
 from resolver.domain.handle.record import Record
 from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.correction import HYPERLINK, REVIEWED, UNPROVEN, is_unsure
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.report.target import ELSEWHERE
 from resolver.domain.report.text_problems import WHITE_SPACE
+from resolver.domain.work.events import RETRACTED
 from resolver.services.proxy_answers import cache
 from resolver.web.lookups.name_links import get_metadata_page_url, to_lookup_text
 from resolver.web.lookups.result_facts import INVISIBLE, ResultFacts
@@ -23,7 +24,7 @@ from resolver.web.wording.labels import name_agency
 # Lazy texts are used like texts here: the table is made at import.
 _ = cast("Callable[[str], str]", gettext_lazy)
 
-DOUBTS = REVIEWED - OF_RECORDS - OF_OTHERS - {"several-dois", "link-differs"}
+DOUBTS = REVIEWED - OF_RECORDS - OF_OTHERS - OF_WORKS - {"several-dois", "link-differs"}
 """Problems of the text with which a registered DOI may not be the one that is meant."""
 _USE, _PROBABLY = _("Use this DOI"), _("Probably this DOI")
 _COMPARE, _GUESS = _("Compare this DOI with the publication"), _("Only a guess")
@@ -103,6 +104,7 @@ _IF_REGISTERED: Sequence[_Case] = (
     _Case("rest", lambda f: f.longer and f.tried_longer, _own, _COMPARE, _("The rest of your text, “%(rest)s”, isn’t part of a registered DOI."), "warn"),
     _Case("doubt", lambda f: f.longer or f.has("double-encoded", *DOUBTS), _own, _COMPARE, tone="warn"),
     _Case("faulty", lambda f: f.leads_nowhere or f.result.outcome in (Outcome.NO_URL, Outcome.NO_VALUES) or f.address in ELSEWHERE, _own, _("Your DOI"), tone="warn"),
+    _Case("retracted", lambda f: f.has(RETRACTED), lambda f: f.main_doi or f.result.doi, _("The DOI of the retracted work"), tone="warn"),
     _Case("main", lambda f: f.main_doi, lambda f: f.main_doi, _("Use the main DOI"), _("%(name)s is an alias of it.")),
     _Case("page", lambda f: f.has("publisher-url"), _own, _USE, _("We read it in a web address. Compare it with the page first.")),
     _Case("own", lambda _f: True, _own, _USE),
@@ -110,6 +112,7 @@ _IF_REGISTERED: Sequence[_Case] = (
 _IF_SUGGESTED: Sequence[_Case] = (
     _Case("unproven", lambda f: f.has(UNPROVEN), _suggested, _GUESS, _("It is registered, but it may not lead to the work. Check it before you use it."), "warn"),
     _Case("guess", lambda f: f.doubtful or is_unsure(f.codes), _suggested, _GUESS, _("It is registered. Use it only if the publication shows it."), "warn"),
+    _Case("suggested", lambda f: f.has(RETRACTED), _suggested, _PROBABLY, _("Its work was retracted."), "warn"),
     _Case("suggested", lambda f: f.end or f.has("short-doi", HYPERLINK, *INVISIBLE, *WHITE_SPACE), _suggested, _USE),
     _Case("suggested", lambda _f: True, _suggested, _PROBABLY),
 )  # fmt: skip

@@ -12,17 +12,18 @@ _WITHOUT_EXAMPLE = {
     "unreadable-record": "",
     "broken-link": "",
     "link-suggests": "",
+    **dict.fromkeys(("retracted", "concern", "corrected-later", "reinstated"), ""),
 }
 CONTRACT = {
     "error": "no-doi directory-code registrant-code missing-suffix control-character non-graphic unescaped-hash "
     "unescaped-question-mark unescaped-percent unescaped-quote unescaped-space double-encoded broken-utf8 alias-loop "
     "link-differs fake-resolver leads-to-itself leads-to-missing private-address unusable-address placeholder-address "
-    "template",
+    "template retracted",
     "warning": "reserved-suffix inner-space unescaped-recommended unescaped-non-ascii unescaped-comma dot-segment "
     "html-entity look-alike trailing-slash trailing-punctuation several-dois repeated-prefix publisher-url short-doi "
-    "deleted unsafe-url test-prefix",
+    "deleted unsafe-url test-prefix concern",
     "info": "unescaped-slash percent-in-name proxy-parameter tracking-parameter not-normalized surrounding-text "
-    "old-resolver wrapped alias empty",
+    "old-resolver wrapped alias empty corrected-later reinstated",
 }
 OURS = {
     "too-long": "error",
