@@ -33,6 +33,7 @@ ROW_FIELDS = {
     "alias_of", "prefix_ra", "others", "same_as", "checked_at", "answered_at", "cached", "incomplete", "ra_status",
     "proxy",
     "corrected_doi", "correction", "doubtful", "decision", "decided_by", "decided_at", "expected", "address",
+    "retractions",
 }  # fmt: skip
 OURS = [
     "doi", "doi_url", "outcome", "registration_agency", "url_values", "problems", "suggested_doi", "checked_at",

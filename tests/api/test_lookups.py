@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 FIELDS = {
     "input", "form", "doi", "valid", "url", "uri", "urn", "problems", "candidates", "id", "created_at", "outcome", "ra",
     "ra_status", "prefix_ra", "urls", "record", "alias_of", "suggestion", "others", "proxy", "answered_at", "cached",
-    "incomplete", "messages", "page", "sample",
+    "incomplete", "messages", "page", "sample", "retractions",
 }  # fmt: skip
 
 

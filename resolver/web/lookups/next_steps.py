@@ -182,7 +182,7 @@ _TABLE: Sequence[Topic] = (
         Situation("other-page", lambda f: f.address == Target.SAME_HOST, _("Compare the two pages: the DOI leads to another page of the expected site (expected %(expected)s, found %(found)s). Correct the record, or your column.")),
     )),
     # What happened to a work after its publication.
-    Topic(_has(*OF_WORKS), (Situation(RETRACTED, _has(RETRACTED)), Situation(CONCERN, _has(CONCERN)))),
+    Topic(lambda f: f.has(*OF_WORKS) and f.result.outcome not in COULD_NOT_ASK, (Situation(RETRACTED, _has(RETRACTED)), Situation(CONCERN, _has(CONCERN)))),
     # The other DOIs of the text that aren't registered: below a first DOI without problems they would be missed.
     Topic(lambda f: f.missing, (
         Situation("others-missing", lambda f: len(f.missing) == 1, _("Correct the other DOI in this text: %(missing)s isn’t registered.")),

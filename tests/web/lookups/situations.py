@@ -31,6 +31,7 @@ KINDS = [
     "look-alike", "double-encoded", "several-dois", "other-not-registered", "link-differs", "short-doi", "no-doi",
     "missing-suffix", "cut-short", "unproven-suggestion", "fake-resolver", "deleted", "unsafe-url", "alias",
     "alias-loop", "empty", "template", "test-prefix", "leads-to-itself",
+    "retracted", "concern",
 ]  # fmt: skip
 WRITINGS: list[dict[str, Any]] = [
     {},
@@ -149,6 +150,10 @@ SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], tuple[str, str, lis
     ),
     ("not-found", (), {"incomplete": True}, ("not-registered", "", ["compare", "again"])),
     ("resolved", ("leads-to-itself",), {}, ("nowhere", "faulty", ["leads-to-itself"])),
+    ("resolved", ("retracted",), {}, ("retracted", "retracted", ["retracted"])),
+    ("resolved", ("concern",), {}, ("concern", "own", ["concern"])),
+    ("resolved", ("retracted",), {"others": [HERE]}, ("doubtful", "", ["retracted"])),
+    ("not-found", ("retracted",), {"suggestion": "10.5555/b"}, ("found", "suggested", ["retracted"])),
     ("resolved", ("leads-to-missing",), {}, ("nowhere", "faulty", ["leads-to-missing"])),
     ("resolved", ("private-address",), {}, ("nowhere", "faulty", ["private-address"])),
     ("resolved", ("unusable-address",), {}, ("nowhere", "faulty", ["unusable-address"])),
