@@ -152,7 +152,7 @@ SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], tuple[str, str, lis
     ("resolved", ("leads-to-itself",), {}, ("nowhere", "faulty", ["leads-to-itself"])),
     ("resolved", ("retracted",), {}, ("retracted", "retracted", ["retracted"])),
     ("resolved", ("concern",), {}, ("concern", "own", ["concern"])),
-    ("resolved", ("retracted",), {"others": [HERE]}, ("doubtful", "", ["retracted"])),
+    ("resolved", ("retracted",), {"others": [HERE]}, ("several", "", ["retracted"])),
     ("not-found", ("retracted",), {"suggestion": "10.5555/b"}, ("found", "suggested", ["retracted"])),
     ("resolved", ("leads-to-missing",), {}, ("nowhere", "faulty", ["leads-to-missing"])),
     ("resolved", ("private-address",), {}, ("nowhere", "faulty", ["private-address"])),

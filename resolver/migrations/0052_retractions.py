@@ -7,7 +7,7 @@ import resolver.models.fields
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("resolver", "0050_names_in_the_admin"),
+        ("resolver", "0051_works_of_lookups"),
     ]
 
     operations = [

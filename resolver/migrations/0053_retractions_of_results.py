@@ -7,7 +7,7 @@ from resolver.models.migration_operations import LockTables
 class Migration(migrations.Migration):
     """Results say what a list of retractions says about their works. Earlier ones say nothing."""
 
-    dependencies = [("resolver", "0051_retractions")]
+    dependencies = [("resolver", "0052_retractions")]
 
     operations = [
         LockTables("Lookup", "Row"),
