@@ -58,8 +58,9 @@ log = logging.getLogger(__name__)
 
 
 @contextmanager
-def _measure(permit: Permit) -> Iterator[None]:
-    """Measure the request, and notice one that is cut short because its process ends."""
+def _measure(permit: Permit, *, is_of_service: bool) -> Iterator[None]:
+    """Measure the request, and notice one that is cut short because its process ends. The answers of an agency's
+    service are counted as such: they say nothing about the DOI proxy."""
     began = time.monotonic()
     try:
         yield
@@ -67,7 +68,8 @@ def _measure(permit: Permit) -> Iterator[None]:
         permit.cut_short = not isinstance(error, Exception)
         raise
     finally:
-        answer = permit.signal.kind.value if permit.signal else "none"
+        kind = ProxySignalKind.OTHER if is_of_service and permit.signal else permit.signal and permit.signal.kind
+        answer = kind.value if kind else "none"
         REQUEST_SECONDS(answer).observe(time.monotonic() - began)
 
 
@@ -199,7 +201,7 @@ class Budget(ABC):
                 time.sleep(min(wait, compute_time_left()))
                 wait = self.renew_wait(name)
             PERMIT_SECONDS("person").observe(time.monotonic() - began)
-            with _measure(permit):
+            with _measure(permit, is_of_service=self.policy.is_of_service):
                 yield permit
             if permit.signal and self.is_news(permit.signal):
                 self.record_signal(permit.signal)

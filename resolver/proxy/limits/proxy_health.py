@@ -21,6 +21,7 @@ import math
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 
+DOI_PROXY = "The DOI proxy"  # as the log names it
 ALARM_AFTER_REFUSALS = 3  # in a row: an error in the log, and on the operation page
 STOP_AFTER_REFUSALS = 20  # in a row: all pause
 KEPT_HEALTH_SECONDS = 3600.0  # an older answer says nothing about the proxy's health now
@@ -70,7 +71,12 @@ class BackoffPolicy:
     alarm_interval: float = 300.0
     failure_pause: float = 0.0  # after some failures in a row; 0: none
     heeds_rate: bool = False
-    server: str = "The DOI proxy"
+    server: str = DOI_PROXY
+
+    @property
+    def is_of_service(self) -> bool:
+        """Whether the server is an agency's service, not the DOI proxy."""
+        return self.server != DOI_PROXY
 
 
 USUAL = BackoffPolicy()
@@ -171,7 +177,7 @@ def react(
     warning = reaction.warning
     if wanted is not None and wanted > policy.longest_pause:
         words = f"{policy.server} asks for a pause of {wanted:,.0f} seconds; it gets {pause:,.0f}."
-        if policy.server == USUAL.server:
+        if not policy.is_of_service:
             words = f"{words[:-1]} (PROXY_LONGEST_PAUSE)."
         warning = f"{warning} {words}".lstrip()
     return replace(reaction, pause=pause, warning=warning)

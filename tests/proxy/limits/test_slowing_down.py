@@ -8,6 +8,7 @@ import pytest
 
 from resolver.domain.handle.record import Record
 from resolver.proxy.bulk_client import BulkClient
+from resolver.proxy.limits import Paused
 from resolver.proxy.limits.proxy_health import STOP_AFTER_REFUSALS, BackoffPolicy, ProxySignal, ProxySignalKind
 from resolver.standin.server import SampleProxyServer
 from tests.proxy.conftest import Make, config_for
@@ -82,6 +83,27 @@ def test_the_slower_pace_holds_for_all_and_outlives_its_process(make: Make) -> N
     later = make(8, rate)
     waits = [later.take().wait for _ in range(3)]
     assert waits[2] - waits[1] == pytest.approx(2 / rate, rel=0.5)
+
+
+def test_a_rate_that_a_service_says_holds_for_all_and_is_news_to_each_process(make: Make) -> None:
+    policy, stated = BackoffPolicy(heeds_rate=True), ProxySignal(ProxySignalKind.GOOD, rate=2.0)
+    one, other = make(8, 8.0, policy=policy), make(8, 8.0, policy=policy)
+    other.is_news(ProxySignal(ProxySignalKind.GOOD))
+    assert other.is_news(stated)
+    one.record_signal(stated)
+    waits = [other.take().wait for _ in range(3)]
+    assert waits[2] - waits[1] == pytest.approx(0.5, abs=0.1)
+
+
+def test_a_service_out_of_order_pauses_all(make: Make) -> None:
+    policy = BackoffPolicy(failure_pause=30.0)
+    one, other = make(8, 8.0, policy=policy), make(8, 8.0, policy=policy)
+    for _ in range(3):
+        failure = ProxySignal(ProxySignalKind.FAILED)
+        assert one.is_news(failure)
+        one.record_signal(failure)
+    with pytest.raises(Paused), other.permit(10.0):
+        pass
 
 
 def test_refusals_of_some_names_among_good_answers_stop_nobody(make: Make) -> None:

@@ -8,8 +8,10 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from prometheus_client import REGISTRY
 
 from doi_reading import fold
+from resolver.counters import REQUEST_SECONDS
 from resolver.domain.handle.answers import Failure
 from resolver.domain.work.metadata import WorkMetadata
 from resolver.proxy.metadata_requests import ServicePaused
@@ -150,3 +152,25 @@ def test_hostile_headers_neither_stop_nor_break_anything(serve: Serve, proxy: Do
     assert find(CROSSREF, proxy) == [True] * 3
     assert find([f"{name}-b" for name in CROSSREF], proxy) == [True] * 3
     assert services_from_settings()["Crossref"].lists.read_health().pace >= 0.2
+
+
+def test_answers_of_services_are_no_answers_of_the_proxy_in_the_figures(serve: Serve, proxy: DoiProxy) -> None:
+    def count(answer: str) -> float:
+        # The sum of the seconds: it grows with each request.
+        return next(
+            sample.value
+            for sample in generate_samples()
+            if sample.name.endswith("request_seconds_sum") and sample.labels["answer"] == answer
+        )
+
+    def generate_samples() -> list[Any]:
+        for answer in ("failed", "other"):
+            REQUEST_SECONDS(answer)  # each is there from the beginning
+        (metric,) = [each for each in REGISTRY.collect() if each.name == "doiportal_proxy_request_seconds"]
+        return list(metric.samples)
+
+    serve(lambda request: http(502, "<html>"))
+    failed, other = count("failed"), count("other")
+    assert find(CROSSREF, proxy) == [False] * 3
+    assert count("failed") == failed
+    assert count("other") > other
