@@ -1,6 +1,16 @@
 """The problems that a text, a name or a record may have: codes, severities and sentences."""
 
-from doi_reading.problems.catalogue import CUTS, OF_CELLS, OF_OTHERS, OF_RECORDS, OF_WORKS, UNASSIGNED, Entry, is_cut
+from doi_reading.problems.catalogue import (
+    CUTS,
+    OF_CELLS,
+    OF_COMPARISONS,
+    OF_OTHERS,
+    OF_RECORDS,
+    OF_WORKS,
+    UNASSIGNED,
+    Entry,
+    is_cut,
+)
 from doi_reading.problems.problem import (
     MOST_MERGED,
     NEUTRAL,
@@ -17,6 +27,7 @@ __all__ = [
     "MOST_MERGED",
     "NEUTRAL",
     "OF_CELLS",
+    "OF_COMPARISONS",
     "OF_OTHERS",
     "OF_RECORDS",
     "OF_WORKS",

@@ -472,6 +472,16 @@ _ENTRIES = (
         "10.1007/978-3-030-00000-9_1",
     ),
     Entry(
+        "other-work", _E, "Another work",
+        "The record is about another work than this row: {registered}.",
+        "B2", "Compare title and author, and look for the right DOI.",
+    ),
+    Entry(
+        "compare-work", _W, "Perhaps another work",
+        "The record may be about another work than this row: {registered}.",
+        "B2", "Compare title and author.",
+    ),
+    Entry(
         "unproven-suggestion", _W, "Suggested DOI is uncertain",
         "The suggested DOI {suggested} is registered, but {fault}.",
         "B2", "Look up the suggested DOI before you use it.",
@@ -515,6 +525,8 @@ OF_OTHERS = frozenset(
 """Problems of another DOI in the text, or of the suggestion: only its record shows them."""
 OF_WORKS = frozenset({"retracted", "concern", "corrected-later", "reinstated"})
 """Problems of a work, which only a list of retractions shows."""
+OF_COMPARISONS = frozenset({"other-work", "compare-work"})
+"""Problems of a row's title and author, beside what the agency says about the work."""
 OF_CELLS = frozenset({"link-differs", "from-link"})
 """Problems of a workbook's cell and its hyperlink; the example has both, with an arrow between them."""
 CUTS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-space", "unescaped-comma"})

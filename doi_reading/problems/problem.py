@@ -47,6 +47,7 @@ NEUTRAL: dict[str, Message] = {
     "listed": Message("the date of that list"),
     "right": Message("This says nothing about the DOI itself."),
     "events": Message("see the result"),
+    "registered": Message("compare title and author"),
 }
 """The words for unknown details."""
 _SEVERAL = {entry.sentence: entry.several for entry in CATALOGUE.values() if entry.several}

@@ -69,6 +69,7 @@ from resolver.services.uploads.file_reader import build_file_reader
 from resolver.services.uploads.reading_places import NoReadingPlace
 from resolver.services.uploads.stored_uploads import UploadTooLarge
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
+from resolver.sheets.input.work_columns import WORK_FIELDS
 
 NO_FILE = "No file was sent. Send it as the part `file` of a multipart form, or as the body."
 MAX_WAIT_SECONDS = 60  # for the end of a job, so that a program need not poll
@@ -153,6 +154,8 @@ class Jobs(IdempotentView):
                     wanted=LayoutRequest(
                         column=wanted["column"],
                         expected_column=wanted["expected_column"],
+                        compare=wanted["compare"],
+                        work_columns=wanted["work_columns"],
                         options=options,
                         split=wanted["split"],
                         charset=find_charset(request, sent),
@@ -166,6 +169,8 @@ class Jobs(IdempotentView):
         except UnreadableFile as error:
             if isinstance(error, NeedsChoice) and error.about == "expected":
                 raise InvalidInput(errors={"expected_column": [str(error)]}) from error
+            if isinstance(error, NeedsChoice) and error.about.removesuffix("_column") in WORK_FIELDS:
+                raise InvalidInput(errors={error.about: [str(error)]}) from error
             if isinstance(error, NeedsChoice) and (field := options.find_field(error, wanted["column"])):
                 raise InvalidInput(errors={field: [str(error)]}) from error
             raise FileUnreadable(str(error), errors={"file": [str(error)]}) from error

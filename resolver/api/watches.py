@@ -93,6 +93,7 @@ class Watches(IdempotentView):
                 job,
                 every=Every(wanted["every"]),
                 depth=Depth(wanted["depth"]),
+                compare=wanted["compare"],
                 portal=request.build_absolute_uri("/"),
                 language=get_language_from_request(request),
                 now=read_clock(),

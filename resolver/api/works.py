@@ -11,12 +11,12 @@ from resolver.api.problem_types import InvalidInput, TooManyRequestedDois
 from resolver.api.protocol.doi_limit import CountedView
 from resolver.api.serializers.works import WorkComparisonsSerializer, WorksRequestSerializer
 from resolver.domain.work.comparison import compare_works
-from resolver.domain.work.evidence import WorkComparison
+from resolver.domain.work.evidence import COULD_NOT_ASK, WorkComparison
 from resolver.domain.work.metadata import read_csl_item
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.configured_services import services_from_settings
 from resolver.services.storage.clock import read_clock
-from resolver.services.works.comparisons import COULD_NOT_ASK, compare_rows
+from resolver.services.works.comparisons import compare_rows
 
 
 class WorkComparisons(CountedView):

@@ -12,6 +12,7 @@ from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import DELIMITERS, LayoutOptions
 from resolver.sheets.input.read_as import describe_layout, list_notes
 from resolver.sheets.input.text.text_encoding import ENCODINGS
+from resolver.sheets.input.work_columns import WORK_FIELDS
 
 _FILE_OPTIONS = {
     "column": ("NAME", "the column with the DOIs (default: found by header or content)"),
@@ -53,11 +54,14 @@ def read_options(given: Mapping[str, Any]) -> LayoutOptions:
         raise CommandError(f"--{error.about.replace('_', '-')}: {error.reason}", returncode=2) from error
 
 
+_COLUMNS = ("expected", *(f"{field}_column" for field in WORK_FIELDS))
+
+
 def build_command_error(name: str, error: UnreadableFile, options: LayoutOptions, column: str | None) -> CommandError:
     """Return the error of a command that can't read its file, with exit status 2 and the option at fault, if any."""
     about = options.find_field(error, column or "") if isinstance(error, NeedsChoice) else ""
-    if isinstance(error, NeedsChoice) and error.about == "expected":
-        about = "expected"
+    if isinstance(error, NeedsChoice) and error.about in _COLUMNS:
+        about = error.about
     blamed = f"--{about.replace('_', '-')}: " if about else ""
     return CommandError(f"{name}: {blamed}{error}", returncode=2)
 

@@ -213,6 +213,12 @@ class Row(RowReport):
         ordering = ("job", "line")
         constraints = (models.UniqueConstraint(fields=("job", "line"), name="row_once"),)
         indexes = (
+            # Empty, and without cost, where no works are compared.
+            models.Index(
+                fields=("job", "work", "line", "outcome", "problem_codes", "ra", "needs_review"),
+                condition=models.Q(work__gt=""),
+                name="row_work",
+            ),
             # One entry for each distinct name of a job, however often it occurs.
             models.Index(
                 fields=("job", "fingerprint"),

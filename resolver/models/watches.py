@@ -40,6 +40,7 @@ class Watch(models.Model):
     name = ExactTextField(blank=True, default="")
     every = models.CharField(max_length=7, choices=Every.choices)
     depth = models.CharField(max_length=9, choices=Depth.choices)
+    compare = models.BooleanField(default=False)  # whether each run compares the works of the rows, if the list does
     mail = models.BooleanField(default=False)
     webhook = models.ForeignKey(Webhook, on_delete=models.SET_NULL, null=True, blank=True, related_name="watches")
     portal = models.TextField()  # the address of this portal as its person reaches it, without a final slash
@@ -153,7 +154,7 @@ class WatchedRow(models.Model):
     watch = models.ForeignKey(Watch, on_delete=models.CASCADE, related_name="rows", db_index=False)
     line = models.PositiveIntegerField()
     state = models.CharField(max_length=9, choices=WatchedState.choices)
-    outcome = models.CharField(max_length=20, blank=True, default="")  # or a code of LEADS_NOWHERE; "" if it is unknown
+    outcome = models.CharField(max_length=20, blank=True, default="")  # or one of WATCHED_FAULTS; "" if it is unknown
     since = models.DateTimeField()  # when it was first seen like this
     note = ExactTextField(blank=True, default="")  # why it is accepted
 
@@ -178,7 +179,7 @@ class WatchChange(models.Model):
     works = models.BooleanField()  # works again; else it broke
     input = ExactTextField(blank=True, default="")
     doi = ExactTextField(blank=True, default="")
-    outcome = models.CharField(max_length=20)  # now, or a code of LEADS_NOWHERE
+    outcome = models.CharField(max_length=20)  # now, or one of WATCHED_FAULTS
     ra = ExactTextField(blank=True, default="")
     suggestion = ExactTextField(blank=True, default="")
     at = models.DateTimeField()

@@ -12,9 +12,9 @@ from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import is_deleted_doi_page
 from resolver.domain.report.triage import DELETED
+from resolver.domain.work.evidence import COULD_NOT_ASK as NOT_ASKED
 from resolver.domain.work.metadata import MetadataAnswer, WorkMetadata
 from resolver.services.proxy_answers.reading_judge import CheckedText
-from resolver.services.works.comparisons import COULD_NOT_ASK as NOT_ASKED
 
 Value = dict[str, str]
 

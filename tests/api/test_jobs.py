@@ -25,6 +25,7 @@ JOB_FIELDS = {
     "tasks",
     "id", "filename", "column", "state", "total", "done", "counts", "created_at", "started_at", "finished_at", "error",
     "page", "quick", "sample", "name", "kind", "note", "duplicates", "incomplete", "survey", "expected_column",
+    "compare", "work_columns",
     "references",
 }  # fmt: skip
 ROW_FIELDS = {
@@ -33,6 +34,7 @@ ROW_FIELDS = {
     "alias_of", "prefix_ra", "others", "same_as", "checked_at", "answered_at", "cached", "incomplete", "ra_status",
     "proxy",
     "corrected_doi", "correction", "doubtful", "decision", "decided_by", "decided_at", "expected", "address",
+    "work",
     "retractions",
 }  # fmt: skip
 OURS = [

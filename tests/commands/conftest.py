@@ -25,5 +25,5 @@ def shell(fresh: Shell) -> Shell:
 def asking(shell: Shell) -> Iterator[Shell]:
     """The tables are there already, and a stand-in answers."""
     with SampleProxyServer() as standin:
-        shell.environment["DOI_PROXY_URL"] = standin.url
+        shell.environment |= {"DOI_PROXY_URL": standin.url, "METADATA_SERVICE_URL": standin.url}
         yield shell

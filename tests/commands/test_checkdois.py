@@ -65,9 +65,9 @@ def test_only_the_rows_of_a_task_are_written(asking: Shell):
 
 
 def test_an_unknown_task_is_refused_before_anything_is_checked(shell: Shell):
-    done = shell.run("checkdois", str(shell.file("list.csv", LIST)), "--task", "other-work")
+    done = shell.run("checkdois", str(shell.file("list.csv", LIST)), "--task", "another-work")
     assert done.returncode == 2
-    assert "invalid choice: 'other-work'" in done.stderr.decode()
+    assert "invalid choice: 'another-work'" in done.stderr.decode()
     assert done.stdout == b""
 
 
@@ -186,3 +186,28 @@ if "DATABASE_URL" in os.environ:  # the suite runs on PostgreSQL; the run on SQL
         done = asking.run("checkdois", "-", stdin=b"10.5555/one\n")
         assert done.returncode == 2
         assert "manage.py prepare" in one_line(done.stderr)
+
+
+TITLED = "doi,title,author,year\n10.5555/one,Sample title of 10.5555/one,,\n10.5555/two,On owls,Strix,1901\n"
+
+
+def test_rows_are_compared_with_what_is_registered_and_another_work_can_end_the_command_with_1(asking: Shell):
+    path = str(asking.file("list.csv", TITLED))
+    done = asking.run("checkdois", path, "--compare", "--fail-on", "different")
+    assert done.returncode == 1
+    assert [row["work"] for row in table(done.stdout)] == ["same", "different"]
+    assert "1 different" in done.stderr.decode()
+    assert asking.run("checkdois", path, "--compare", "--fail-on", "look").returncode == 0
+
+
+@pytest.mark.parametrize("option", [("--fail-on", "different"), ("--title-column", "title")])
+def test_options_about_works_need_the_comparison(asking: Shell, option: tuple[str, str]):
+    done = asking.run("checkdois", str(asking.file("list.csv", TITLED)), *option)
+    assert done.returncode == 2
+    assert f"{option[0]} is for works. Add --compare." in done.stderr.decode()
+
+
+def test_an_unknown_title_column_is_named_with_its_option(asking: Shell):
+    done = asking.run("checkdois", str(asking.file("list.csv", TITLED)), "--compare", "--title-column", "Titel")
+    assert done.returncode == 2
+    assert "--title-column: There is no column “Titel”." in done.stderr.decode()

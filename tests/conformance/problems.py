@@ -18,6 +18,8 @@ _WITHOUT_EXAMPLE = {
     "broken-link": "a cell whose hyperlink opens another DOI, which isn't registered",
     **dict.fromkeys(sorted(OF_WORKS), "a work that the list of retractions names so"),
     "link-suggests": "a cell whose text has a mistyped DOI, and whose hyperlink opens the right one",
+    "other-work": "a row whose title and authors aren't those of its DOI",
+    "compare-work": "a row whose title, authors or year differ from those of its DOI",
 }
 HEAD = """# Problem codes
 

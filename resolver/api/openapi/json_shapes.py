@@ -6,6 +6,8 @@ from typing import Any
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.row_task import TASKS
 from resolver.domain.work.events import EventKind
+from resolver.domain.work.evidence import VERDICTS, FieldStatus, WorkReason
+from resolver.sheets.input.work_columns import WORK_FIELDS
 
 Shape = Mapping[str, Any]
 
@@ -72,6 +74,9 @@ COUNTS: Shape = {
             "address": _build_numbers(
                 "Rows by the class of their address. Only if a row has one.", {"same": 80, "other-host": 8}
             ),
+            "work": _build_numbers(
+                "Rows by the verdict about their work. Only if the job compares works.", {"same": 85, "different": 3}
+            ),
             "host": _build_numbers(
                 "In a job with expected addresses, after its end: rows by the host of their first URL value, for the "
                 "20 hosts with the most rows. An empty name stands for all other hosts.",
@@ -100,6 +105,63 @@ REFERENCES: Shape = _build_object(
     {
         "total": _build_rows("The records with a row: with a field that is read, or that can't be read.", 300),
         "need": _build_rows("Those of which a row needs attention or cleaning up.", 16),
+    },
+    _OR_NULL,
+)
+
+_NAME_OF_COLUMN = _build_member(["string", "null"], "The name of the column; null if there is none.", "Title")
+WORK_COLUMNS: Shape = _build_object(
+    "The columns that say what work a row is about.", dict.fromkeys(WORK_FIELDS, _NAME_OF_COLUMN), _OR_NULL
+)
+
+WORK_OF_ROW: Shape = _build_object(
+    "The comparison of the row with the record of its DOI.",
+    {
+        "verdict": {
+            "type": "string",
+            "enum": list(VERDICTS),
+            "description": "`same`; `different`; `look`: a person has to look; `cannot-tell`; `could-not-ask`: the "
+            "agency gave no answer, which says nothing about the work.",
+            "examples": ["look"],
+        },
+        "reasons": {
+            "type": "array",
+            "items": {"type": "string", "enum": [str(reason) for reason in WorkReason]},
+            "description": "Why, the most telling first.",
+            "examples": [["title-differs"]],
+        },
+        "fields": {
+            "type": "array",
+            "description": "The evidence.",
+            "examples": [
+                [
+                    {
+                        "name": "title",
+                        "row": "On the heath",
+                        "registered": "On a heath",
+                        "status": "differs",
+                    }
+                ]
+            ],
+            "items": _build_object(
+                "One field, with both values.",
+                {
+                    "name": _build_member("string", "`title`, `authors`, `year`, `container` and so on.", "title"),
+                    "row": _build_member("string", "The value of your row, or an empty text.", "On the heath"),
+                    "registered": _build_member("string", "The value of the record.", "On the heath"),
+                    "status": {
+                        "type": "string",
+                        "enum": [str(status) for status in FieldStatus],
+                        "description": "How they compare.",
+                        "examples": ["differs"],
+                    },
+                },
+            ),
+        },
+        "agency": _build_member("string", "The Registration Agency that was asked; empty if none was.", "Crossref"),
+        "received_at": _build_member(
+            ["string", "null"], "When it answered, UTC; null without an answer.", "2026-10-01T08:00:00Z"
+        ),
     },
     _OR_NULL,
 )

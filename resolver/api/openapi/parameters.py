@@ -9,6 +9,7 @@ from doi_reading import CATALOGUE
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.row_task import TASKS
 from resolver.domain.report.triage import RowGroup
+from resolver.domain.work.evidence import VERDICTS
 from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS
 
 Place = Literal["query", "path", "header"]
@@ -84,6 +85,7 @@ ROW_FILTERS = (
         "other-host",
         _build_word(*map(str, ADDRESSES)),
     ),
+    query("work", "Only rows with this verdict about the work.", "different", _build_word(*VERDICTS)),
     query(
         "task",
         "Only rows of this task. " + " ".join(f"`{task}`: {rows.sentence}." for task, rows in TASKS.items()),

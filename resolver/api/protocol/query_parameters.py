@@ -10,6 +10,7 @@ from resolver.api.problem_types import InvalidInput
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.row_task import RowTask
 from resolver.domain.report.triage import RowGroup
+from resolver.domain.work.evidence import VERDICTS
 from resolver.models import Job
 from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS, RowFilter
 
@@ -66,6 +67,7 @@ def parse_row_filter(request: Request, job: Job) -> RowFilter:
         group=parse_word(request, "group", RowGroup),
         correction=parse_word(request, "correction", CORRECTIONS),
         address=parse_word(request, "address", ADDRESSES),
+        work=parse_word(request, "work", VERDICTS),
         host=request.query_params.get("host", ""),
         task=parse_word(request, "task", RowTask),
         **parse_filters(request),

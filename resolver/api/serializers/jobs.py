@@ -8,7 +8,16 @@ from drf_spectacular.drainage import set_override
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from resolver.api.openapi.json_shapes import COUNTS, NOTES, READ_AS, REFERENCES, SURVEY, TASKS_OF_JOB
+from resolver.api.openapi.json_shapes import (
+    COUNTS,
+    NOTES,
+    READ_AS,
+    REFERENCES,
+    SURVEY,
+    TASKS_OF_JOB,
+    WORK_COLUMNS,
+    WORK_OF_ROW,
+)
 from resolver.api.serializers.fields import (
     PageAddressField,
     StoredJsonField,
@@ -19,12 +28,19 @@ from resolver.api.serializers.stored_values import StoredReportSerializer
 from resolver.domain.report.correction import PERSONAL, Correction, get_corrected_doi
 from resolver.models import Job, Row
 from resolver.models.jobs import State
-from resolver.services.jobs.row_readings import find_expected_address, has_expected_addresses, is_bibliographic
+from resolver.services.jobs.row_readings import (
+    compares_works,
+    find_expected_address,
+    has_expected_addresses,
+    is_bibliographic,
+)
+from resolver.services.result_files.json_members import describe_work
 from resolver.services.results.task_counts import count_tasks
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.place_rows import describe_place
 from resolver.sheets.input.read_as import describe_layout, list_notes
+from resolver.sheets.input.work_columns import WORK_FIELDS
 from resolver.sheets.workbook.typed_cell import decode_row_texts
 
 
@@ -42,6 +58,12 @@ class JobSerializer(serializers.Serializer[Job]):
     )
     expected_column = serializers.SerializerMethodField(
         help_text="The column with the addresses to which the DOIs should lead; null if there is none."
+    )
+    compare = serializers.SerializerMethodField(
+        help_text="Whether title and author of each row are compared with what the agency says."
+    )
+    work_columns = serializers.SerializerMethodField(
+        help_text="The columns that are compared; null if none are, and for a bibliographic file."
     )
     state = serializers.ChoiceField(
         choices=State.values, help_text="The state. `finished`, `cancelled` and `failed` are the end."
@@ -109,6 +131,22 @@ class JobSerializer(serializers.Serializer[Job]):
         """Return the name of the column; that of a file without a header is its number."""
         return Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None
 
+    @extend_schema_field({"type": "boolean"})
+    def get_compare(self, job: Job) -> bool:
+        """Return whether works are compared."""
+        return compares_works(job)
+
+    @extend_schema_field(dict(WORK_COLUMNS))
+    def get_work_columns(self, job: Job) -> dict[str, str | None] | None:
+        """Return the names of the columns, in a file without a header their numbers."""
+        if not compares_works(job) or is_bibliographic(job):
+            return None
+        layout = Layout.from_json(job.layout)
+        return {
+            field: layout.header[layout.work_columns[field]] if field in layout.work_columns else None
+            for field in WORK_FIELDS
+        }
+
 
 def build_row_context(job: Job) -> dict[str, Any]:
     """Return the context of RowSerializer for rows of this job."""
@@ -135,7 +173,7 @@ class RowSerializer(StoredReportSerializer):
     model = Row
     known_order = (
         "line", "row", "part", "record", "field", "writable", "reason", "input", "doi", "url", "outcome", "ra", "urls",
-        "expected", "address", "problems", "messages", "suggestion", "doubtful", "corrected_doi", "correction",
+        "expected", "address", "work", "problems", "messages", "suggestion", "doubtful", "corrected_doi", "correction",
         "decision", "decided_by", "decided_at", "alias_of", "prefix_ra", "ra_status", "others", "same_as", "checked_at",
         "answered_at", "cached", "incomplete", "proxy",
     )  # fmt: skip
@@ -164,6 +202,9 @@ class RowSerializer(StoredReportSerializer):
         help_text="The address to which the DOI should lead, as in the column of the file; null if the job has no "
         "such column."
     )
+    work = serializers.SerializerMethodField(
+        help_text="Whether the DOI stands for the work that the row describes; null where that wasn't compared."
+    )
     corrected_doi = serializers.SerializerMethodField(help_text="The DOI for your catalogue; null if there is none.")
     decision = WordOrNullField(
         choices=[str(each) for each in Correction if each in PERSONAL],
@@ -178,6 +219,11 @@ class RowSerializer(StoredReportSerializer):
     def get_expected(self, row: Row) -> str | None:
         """Return the text of the cell."""
         return find_expected_address(self.context["job"], row.cells)
+
+    @extend_schema_field(dict(WORK_OF_ROW))
+    def get_work(self, row: Row) -> dict[str, Any] | None:
+        """Return the verdict with its evidence."""
+        return describe_work(row.work, row.work_evidence)
 
     @extend_schema_field({"type": ["string", "null"]})
     def get_corrected_doi(self, row: Row) -> str | None:

@@ -17,6 +17,7 @@ from resolver.api.serializers.kept_serializers import get_serializer
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup
+from resolver.domain.work.evidence import VERDICTS
 from resolver.models import Depth, Every
 from resolver.services.jobs.lifecycle import NAME_LENGTH, NOTE_LENGTH
 from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS
@@ -24,6 +25,7 @@ from resolver.services.webhooks.registration import EVENTS
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.layout_choices import DELIMITERS, HEADER_ROW, OPTIONS, LayoutOptions
 from resolver.sheets.input.text.text_encoding import ENCODINGS
+from resolver.sheets.input.work_columns import WORK_FIELDS
 
 
 @extend_schema_field({"type": "string"})
@@ -196,6 +198,16 @@ class JobRequestSerializer(StrictSerializer):
         help_text="The name of the column with the addresses to which the DOIs should lead. Each row then says how "
         "they differ; in a quick check none does.",
     )
+    compare = serializers.BooleanField(
+        default=False,
+        help_text="Compare title and author of each row with what the agency of its DOI says. Only DOIs are sent.",
+    )
+    title_column = _NameInFileField(
+        help_text="The name of the column with the titles. The portal finds these four if you leave them out."
+    )
+    author_column = _NameInFileField(help_text="The name of the column with the authors.")
+    year_column = _NameInFileField(help_text="The name of the column with the years.")
+    container_column = _NameInFileField(help_text="The name of the column with the journals or books.")
     quick = serializers.BooleanField(
         default=False, help_text="Check only whether each DOI exists, and at which agency."
     )
@@ -230,15 +242,20 @@ class JobRequestSerializer(StrictSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Check each way of reading by itself, so that all errors come at once. Return them together, as `options`."""
-        errors = {}
+        errors: dict[str, list[str]] = {}
         for name in OPTIONS:
             try:
                 LayoutOptions.of({name: attrs[name]})
             except NeedsChoice as error:
                 errors[name] = [error.reason]
+        columns = {field: attrs[f"{field}_column"] for field in WORK_FIELDS if attrs[f"{field}_column"]}
+        if not attrs["compare"]:
+            errors |= {f"{field}_column": ["Send compare=true with this field."] for field in columns}
+        elif not settings.METADATA:
+            errors["compare"] = ["This portal requests no metadata, so it compares no works. Leave compare out."]
         if errors:
             raise serializers.ValidationError(errors)
-        return {**attrs, "options": LayoutOptions.of({name: attrs[name] for name in OPTIONS})}
+        return {**attrs, "work_columns": columns, "options": LayoutOptions.of({name: attrs[name] for name in OPTIONS})}
 
 
 @extend_schema_field({"type": "array", "items": {"type": "string", "enum": list(map(str, EVENTS))}, "minItems": 1})
@@ -340,6 +357,7 @@ class RowDecisionsRequestSerializer(StrictSerializer):
     group = _WordField(choices=[str(each) for each in RowGroup], default="", help_text="Only rows of this group.")
     correction = _WordField(choices=sorted(CORRECTIONS), default="", help_text="Only rows with this correction.")
     address = _WordField(choices=sorted(ADDRESSES), default="", help_text="Only rows whose address is of this class.")
+    work = _WordField(choices=VERDICTS, default="", help_text="Only rows with this verdict about the work.")
     host = InputTextField(default="", help_text="Only rows whose first URL value is on this host.")
     duplicates = serializers.BooleanField(default=False, help_text="Only rows with the DOI of an earlier row.")
 
@@ -371,6 +389,9 @@ class WatchRequestSerializer(StrictSerializer):
         default=Depth.EXISTENCE,
         help_text="`existence`: whether each DOI is registered, 50 in a request. `full`: every record.",
     )
+    compare = serializers.BooleanField(
+        default=None, allow_null=True, help_text="Whether each run compares title and author; null: as the job does."
+    )
     channels = ChannelsRequestSerializer(default=dict, help_text="How you want to be notified of changes.")
 
 
@@ -380,5 +401,6 @@ class WatchChangesRequestSerializer(StrictSerializer):
     name = StringField(required=False, allow_blank=True, max_length=NAME_LENGTH, help_text="A name, for your own use.")
     every = _WordField(choices=Every.values, required=False, help_text="How often it is checked.")
     depth = _WordField(choices=Depth.values, required=False, help_text="What is checked.")
+    compare = serializers.BooleanField(required=False, help_text="Whether each run compares title and author.")
     channels = ChannelsRequestSerializer(required=False, help_text="How you want to be notified of changes.")
     paused = serializers.BooleanField(required=False, help_text="Whether no runs are started.")

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from resolver.api.serializers.fields import PageAddressField, TextOrNullField
 from resolver.api.serializers.kept_serializers import represent
 from resolver.api.serializers.lookups import OUTCOMES
-from resolver.domain.report.triage import LEADS_NOWHERE
+from resolver.domain.report.triage import WATCHED_FAULTS
 from resolver.models import Depth, Every, RunState, Watch, WatchChange, WatchRun
 from resolver.services.watches.runs import find_newest_run
 
@@ -58,6 +58,7 @@ class WatchSerializer(serializers.Serializer[Watch]):
         choices=Depth.values,
         help_text="`existence`: whether each DOI is registered, 50 in a request. `full`: every record.",
     )
+    compare = serializers.BooleanField(help_text="Whether each run compares title and author, too.")
     channels = ChannelsSerializer(source="*", help_text="How you are notified of changes.")
     paused = serializers.SerializerMethodField(help_text="Whether no runs are started.")
     created_at = serializers.DateTimeField(help_text="When it was made, UTC.")
@@ -97,9 +98,9 @@ class WatchChangeSerializer(serializers.Serializer[WatchChange]):
     input = serializers.CharField(help_text="The text that was checked.")
     doi = TextOrNullField(help_text="The DOI name that the text means; null if there is none.")
     outcome = serializers.ChoiceField(
-        choices=[*OUTCOMES, *LEADS_NOWHERE],
+        choices=[*OUTCOMES, *WATCHED_FAULTS],
         help_text="The outcome after the change, or the problem of an address that leads nowhere. `deleted`: its "
-        "address is an agency's page for deleted DOIs.",
+        "address is an agency's page for deleted DOIs. `other-work`: the DOI stands for another work.",
     )
     ra = TextOrNullField(help_text="The Registration Agency of the DOI or of its prefix; null if it isn't known.")
     suggestion = TextOrNullField(help_text="The registered DOI that was probably meant; null if there is none.")

@@ -6,12 +6,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from resolver.api.serializers.requests import StrictSerializer, StringField
-from resolver.domain.work.evidence import FieldStatus, WorkReason, WorkVerdict
+from resolver.domain.work.evidence import VERDICTS, FieldStatus, WorkReason
 from resolver.domain.work.row_work import RowWork
-from resolver.services.works.comparisons import COULD_NOT_ASK
 
 MOST_ITEMS, MOST_AUTHORS, LONGEST_TEXT = 50, 200, 5000
-VERDICTS = (*map(str, WorkVerdict), COULD_NOT_ASK)
 
 
 @extend_schema_field(

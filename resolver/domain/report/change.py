@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import is_answered, is_working
+from resolver.domain.work.evidence import COULD_NOT_ASK
 
 
 class Change(StrEnum):
@@ -35,6 +36,7 @@ class Aspect(StrEnum):
     ALIAS = "alias"
     SUGGESTION = "suggestion"
     OTHERS = "others"
+    WORK = "work"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Finding:
 
     `nowhere`: the address leads nowhere, such as to an agency's page for deleted DOIs. `others`: the other DOIs of the
     text, each with its outcome. `incomplete`: the outcome is known, but another part, such as the agency, couldn't be
-    checked. `target`: how the address differs from the expected one (`Target`).
+    checked. `target`: how the address differs from the expected one (`Target`). `work`: the verdict about the work.
     """
 
     outcome: str
@@ -55,6 +57,7 @@ class Finding:
     nowhere: bool = False
     incomplete: bool = False
     target: str = ""
+    work: str = ""
 
 
 _MISSING = frozenset({Outcome.NOT_FOUND, Outcome.INVALID})
@@ -80,6 +83,7 @@ def find_differing_aspects(before: Finding, after: Finding) -> frozenset[Aspect]
             Aspect.ALIAS: before.alias_of != after.alias_of,
             Aspect.SUGGESTION: complete and before.suggestion != after.suggestion,
             Aspect.OTHERS: _do_others_differ(before.others, after.others),
+            Aspect.WORK: _is_compared(before) and _is_compared(after) and before.work != after.work,
         }
     return frozenset(aspect for aspect, differs in differ.items() if differs)
 
@@ -104,6 +108,10 @@ def find_change(before: Finding | None, after: Finding | None) -> Change:
     if Aspect.AGENCY in found and Aspect.OUTCOME not in found:
         return Change.AGENCY
     return Change.OTHERWISE if found else Change.UNCHANGED
+
+
+def _is_compared(finding: Finding) -> bool:
+    return finding.work not in ("", COULD_NOT_ASK)
 
 
 def _still_leads_nowhere(before: Finding, after: Finding) -> bool:

@@ -93,7 +93,11 @@ MAY_BE_ANOTHER_NAME = CUTS | {"leftover", "glued-dois"}
 UNPROVEN = "unproven-suggestion"  # the problem of a suggestion that may not lead to the work
 HYPERLINK = "link-suggests"  # the problem of a suggestion that the hyperlink of the cell opens
 CUT_SHORT = "cut-short"  # the problem of a name that is shortened in the text
-UNSURE = frozenset({"several-dois", "glued-dois", "link-differs", "other-not-registered", CUT_SHORT, UNPROVEN})
+OTHER_WORK = "other-work"  # the problem of a DOI that stands for another work than its row describes
+COMPARE_WORK = "compare-work"  # that of one that may do so
+UNSURE = frozenset(
+    {"several-dois", "glued-dois", "link-differs", "other-not-registered", CUT_SHORT, UNPROVEN, OTHER_WORK}
+)
 """Problems with which the suggestion may be another work than the one that was meant."""
 _BLANKS = " \t\r\n\v\f"
 _ALSO_PLAIN = re.compile(r"%(?:2[146-9AC]|3[ABD]|40)", re.IGNORECASE)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from doi_reading import Message, Problem, Severity, fold
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.work.events import WorkEvent
+from resolver.domain.work.evidence import ComparedWork
 
 DELETED_PAGES = (
     # Crossref's page for deleted DOIs has two addresses. Sources: oaDOI's code for the current one
@@ -54,6 +55,7 @@ class OtherDoi:
 class Report:
     """The verdict on one input, ready to be shown or stored.
 
+    `work`: whether the DOI stands for the row's work; None if that wasn't asked.
     `failure`: why there is no answer, for people; None if there is one. `candidates`: empty if none had to be checked.
     `prefix_ra` and `prefix_status`: what Which RA says about the prefix of a name that is not found (R1, R3); both None
     if it couldn't be checked. `incomplete`: the outcome is known, but another part couldn't be checked, so a retry may
@@ -75,6 +77,7 @@ class Report:
     problems: tuple[Problem, ...] = ()
     incomplete: bool = False
     events: tuple[WorkEvent, ...] = ()
+    work: ComparedWork | None = None
 
     @property
     def untried(self) -> bool:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from doi_reading import Message
-from resolver.domain.report.correction import Correction
+from resolver.domain.report.correction import COMPARE_WORK, OTHER_WORK, Correction
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_CHECKED, Outcome
 from resolver.domain.report.target import Target
 from resolver.domain.report.triage import LEADS_NOWHERE
@@ -19,6 +19,8 @@ class RowTask(StrEnum):
     CORRECTED = "corrected"
     DECIDE = "decide"
     ELSEWHERE = "elsewhere"
+    OTHER_WORK = "other-work"
+    COMPARE = "compare"
     BACK = "back"
     UNCHECKED = "unchecked"
     READY = "ready"
@@ -27,11 +29,13 @@ class RowTask(StrEnum):
 @dataclass(frozen=True, slots=True)
 class TaskPart:
     """Checked rows with one of these corrections, and one of the `outcomes` if there are any; with one of the
-    `problems`; with this class of the `address`, or with any but `not_address`. An empty condition is none."""
+    `problems`, and with none of `not_problems`; with this class of the `address`, or with any but `not_address`. An
+    empty condition is none."""
 
     corrections: tuple[str, ...]
     outcomes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    not_problems: tuple[str, ...] = ()
     address: str = ""
     not_address: str = ""
 
@@ -41,6 +45,7 @@ class TaskPart:
             (outcome in self.outcomes if self.outcomes else outcome != NOT_CHECKED)
             and (not self.corrections or correction in self.corrections)
             and (not self.problems or not set(self.problems).isdisjoint(problems))
+            and set(self.not_problems).isdisjoint(problems)
             and (not self.address or address == self.address)
             and (not self.not_address or address != self.not_address)
         )
@@ -58,6 +63,7 @@ AS_READ = (Correction.UNCHANGED, Correction.CLEANED, Correction.MAIN_DOI)
 """The corrections of a registered DOI by the check alone."""
 _UNDECIDED = (*AS_READ, Correction.REVIEW)
 _WITHOUT_CORRECTION = ("", Correction.UNCHECKED)
+_OF_OTHER_WORK, _TO_COMPARE = (OTHER_WORK,), (COMPARE_WORK,)
 NO_DOCUMENT = (*LEADS_NOWHERE, "unsafe-url")
 """The problems of a record whose address opens no document."""
 
@@ -75,10 +81,20 @@ TASKS: Mapping[RowTask, TaskRows] = {
             )
         ),
     ),
-    RowTask.DECIDE: TaskRows(Message("Need your decision"), (TaskPart((Correction.REVIEW,)),)),
+    RowTask.DECIDE: TaskRows(
+        Message("Need your decision"), (TaskPart((Correction.REVIEW,), not_problems=_OF_OTHER_WORK),)
+    ),
     RowTask.ELSEWHERE: TaskRows(
         Message("Undecided, and the DOI leads to another site than you expect"),
         (TaskPart(_UNDECIDED, address=Target.OTHER_HOST),),
+    ),
+    RowTask.OTHER_WORK: TaskRows(
+        Message("The DOI stands for another work than the row describes"),
+        (TaskPart((Correction.REVIEW,), problems=_OF_OTHER_WORK),),
+    ),
+    RowTask.COMPARE: TaskRows(
+        Message("Undecided, and the row differs from the record in title, author or year"),
+        (TaskPart((*AS_READ, Correction.SUGGESTED), problems=_TO_COMPARE),),
     ),
     RowTask.BACK: TaskRows(
         Message("For the source: not registered, without a DOI, without a usable address, or rejected"),
@@ -99,13 +115,20 @@ TASKS: Mapping[RowTask, TaskRows] = {
     RowTask.READY: TaskRows(
         Message("Ready to import: with a DOI that leads somewhere"),
         (
-            *(TaskPart((each,)) for each in (Correction.SUGGESTED, Correction.ACCEPTED, Correction.EDITED)),
-            TaskPart(AS_READ, (Outcome.RESOLVED,), not_address=Target.OTHER_HOST),
-            TaskPart(AS_READ, (Outcome.REGISTERED,), not_address=Target.OTHER_HOST),
+            *(TaskPart((each,)) for each in (Correction.ACCEPTED, Correction.EDITED)),
+            TaskPart((Correction.SUGGESTED,), not_problems=_TO_COMPARE),
+            *(
+                TaskPart(AS_READ, (each,), not_problems=_TO_COMPARE, not_address=Target.OTHER_HOST)
+                for each in (Outcome.RESOLVED, Outcome.REGISTERED)
+            ),
         ),
     ),
 }
 """Each task, in the order in which programs and pages show them."""
+
+
+OF_WORKS = frozenset({RowTask.OTHER_WORK, RowTask.COMPARE})
+"""The tasks of a list that compares works."""
 
 
 def get_task_parts(word: str) -> tuple[TaskPart, ...]:

@@ -13,6 +13,7 @@ NOT_PART = Message("The rest of the text isn't part of a registered DOI.")
 UNASKED = Message("Some DOIs in this text weren't checked. Check again to continue; the answers so far are stored.")
 
 AGENCY_UNASKED = Message("The agency couldn't be checked. Check again later.")
+WORK_UNASKED = Message("The agency couldn't be asked for title and author. Check again later.")
 PART_UNASKED = Message(
     "We couldn't check everything, such as another DOI in the text or the DOI to which the record leads. Check again "
     "later."

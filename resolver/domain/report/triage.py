@@ -5,7 +5,7 @@ from collections.abc import Collection
 from enum import StrEnum
 
 from resolver.domain.redirect.destination import NOWHERE
-from resolver.domain.report.correction import REVIEWED
+from resolver.domain.report.correction import OTHER_WORK, REVIEWED
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 from resolver.domain.report.target import ELSEWHERE, Target
 
@@ -25,6 +25,8 @@ EMPTY = "empty"  # the only problem of a text without anything in it
 DELETED = "deleted"  # the problem of a record that leads to an agency's page for deleted DOIs
 LEADS_NOWHERE = (DELETED, *NOWHERE)
 """The problems of a record whose address opens no document. The first that a row has counts."""
+WATCHED_FAULTS = (*LEADS_NOWHERE, OTHER_WORK)
+"""The problems of a registered DOI that a watch tells: its link opens no document, or it is of another work."""
 GOOD = frozenset({Outcome.RESOLVED, Outcome.REGISTERED})
 BAD = tuple(outcome for outcome in Outcome if outcome not in GOOD | COULD_NOT_ASK)
 
@@ -67,6 +69,8 @@ BELONGS = frozenset(
         "unescaped-slash",
         # It is of the record, and each address may be right.
         "several-homes",
+        # The DOI works. A person compares the titles (the task `compare`).
+        "compare-work",
         # Only of texts without a name, or of names that aren't registered.
         "empty",
         "short-doi",
@@ -104,8 +108,8 @@ def could_be_tidier(outcome: str, problems: Collection[str], address: str = "") 
 
 
 def find_fault_of_record(outcome: str, problems: Collection[str]) -> str:
-    """Return which of LEADS_NOWHERE a registered DOI has among its problem codes; "" for none."""
-    return next((code for code in LEADS_NOWHERE if code in problems), "") if outcome in GOOD else ""
+    """Return which of WATCHED_FAULTS a registered DOI has among its problem codes; "" for none."""
+    return next((code for code in WATCHED_FAULTS if code in problems), "") if outcome in GOOD else ""
 
 
 def is_working(outcome: str, *, nowhere: bool) -> bool:

@@ -43,9 +43,9 @@ def compare_works(row: RowWork, record: WorkMetadata | None) -> WorkComparison:
     """Return whether the record describes the row's work, with the evidence. `record`: None where the agency gives
     nothing to compare with."""
     if not (row.title.strip() or row.text.strip()):
-        return WorkComparison(WorkVerdict.CANNOT_TELL, (_give(WorkReason.NO_COLUMNS),))
+        return WorkComparison(WorkVerdict.CANNOT_TELL, (explain_reason(WorkReason.NO_COLUMNS),))
     if record is None or not (record.titles or record.title):
-        return WorkComparison(WorkVerdict.CANNOT_TELL, (_give(WorkReason.NO_METADATA),))
+        return WorkComparison(WorkVerdict.CANNOT_TELL, (explain_reason(WorkReason.NO_METADATA),))
     if not row.title.strip():
         return compare_free_text(row, record)
     title = compare_titles(row.title, record.titles or (record.title,))
@@ -53,7 +53,7 @@ def compare_works(row: RowWork, record: WorkMetadata | None) -> WorkComparison:
     fields = tuple(_list_fields(row, record, title, authors))
     status = {field.name: field.status for field in fields}
     verdict, reasons = _judge(row, record, title, authors, status)
-    return WorkComparison(verdict, tuple(_give(reason, row, record, title) for reason in reasons), fields)
+    return WorkComparison(verdict, tuple(explain_reason(reason, fields) for reason in reasons), fields)
 
 
 def _list_fields(
@@ -212,21 +212,20 @@ _SENTENCES = {
     WorkReason.TITLE_NEARLY: Message("The titles differ only by a small word or a plural."),
     WorkReason.NO_SUBTITLE: Message("Only one of the titles has a subtitle."),
     WorkReason.OTHER_TITLE: Message("The record has another title."),
+    WorkReason.TITLE_DIFFERS: Message("The titles differ in a word or more."),
+    WorkReason.OTHER_YEAR: Message("The record has another year."),
 }
 
 
-def _give(
-    reason: WorkReason, row: RowWork | None = None, record: WorkMetadata | None = None, title: TitleMatch | None = None
-) -> WorkReasonGiven:
-    if reason is WorkReason.OTHER_YEAR and row and record:
-        sentence = Message(
-            "{year} in your row, {registered} in the record.",
-            year=", ".join(YEAR.findall(row.year[:100])),
-            registered=", ".join(map(str, record.years)),
-        )
-    elif reason is WorkReason.TITLE_DIFFERS and row and title:
-        words = find_other_words(row.title, title.registered)
-        sentence = Message("The titles differ in: {words}.", words=", ".join(words))
+def explain_reason(reason: WorkReason, fields: Sequence[FieldEvidence] = ()) -> WorkReasonGiven:
+    """Return the reason with its sentence, which quotes the fields where they say more."""
+    both = {field.name: (field.row, field.registered) for field in fields}
+    if reason is WorkReason.OTHER_YEAR and "year" in both:
+        mine, registered = both["year"]
+        years = ", ".join(YEAR.findall(mine[:100]))
+        sentence = Message("{year} in your row, {registered} in the record.", year=years, registered=registered)
+    elif reason is WorkReason.TITLE_DIFFERS and "title" in both:
+        sentence = Message("The titles differ in: {words}.", words=", ".join(find_other_words(*both["title"])))
     else:
         sentence = _SENTENCES[reason]
     return WorkReasonGiven(reason, sentence)

@@ -1,5 +1,7 @@
 """What a comparison says: a verdict, its reasons, and for each field both values and how they compare."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -23,6 +25,13 @@ class WorkVerdict(StrEnum):
     DIFFERENT = "different"
     LOOK = "look"  # a person has to look
     CANNOT_TELL = "cannot-tell"
+
+
+COULD_NOT_ASK = "could-not-ask"
+"""In place of a verdict: the agency gave no answer."""
+
+
+VERDICTS = (*map(str, WorkVerdict), COULD_NOT_ASK)
 
 
 class WorkReason(StrEnum):
@@ -76,3 +85,18 @@ class WorkComparison(NamedTuple):
     verdict: WorkVerdict
     reasons: tuple[WorkReasonGiven, ...] = ()
     fields: tuple[FieldEvidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedWork:
+    """A comparison, the Registration Agency that gave the record, and when. `comparison`: None if the agency couldn't
+    be asked."""
+
+    comparison: WorkComparison | None
+    agency: str = ""
+    received_at: datetime | None = None
+
+    @property
+    def verdict(self) -> str:
+        """The verdict, or that the agency couldn't be asked."""
+        return str(self.comparison.verdict) if self.comparison else COULD_NOT_ASK

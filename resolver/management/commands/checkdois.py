@@ -7,6 +7,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.files import File
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
@@ -14,6 +15,7 @@ from django.db import Error as AnyDatabaseError
 from django.db import connection
 
 from resolver.domain.report.row_task import TASKS
+from resolver.domain.work.evidence import VERDICTS
 from resolver.management.check_chunks import check_free_chunks
 from resolver.management.database_tables import are_tables_up_to_date, require_tables
 from resolver.management.extra_processes import count_extra_processes, run_extra_processes
@@ -44,6 +46,7 @@ from resolver.services.uploads.stored_uploads import UploadTooLarge
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import LayoutOptions
+from resolver.sheets.input.work_columns import WORK_FIELDS
 from resolver.sheets.left_out import LeftOut
 
 
@@ -77,6 +80,27 @@ class Command(BaseCommand):
             help="the column with the web addresses to which the DOIs should lead: each row says how they differ",
         )
         parser.add_argument(
+            "--compare",
+            action="store_true",
+            help="compare title and author of each row with what the agency of its DOI says; only DOIs are sent",
+        )
+        for field in WORK_FIELDS:
+            parser.add_argument(
+                f"--{field}-column",
+                metavar="NAME",
+                default="",
+                help=f"the column with the {field} to compare; by default found by its name",
+            )
+        parser.add_argument(
+            "--fail-on",
+            metavar="VERDICT",
+            choices=VERDICTS,
+            action="append",
+            default=[],
+            help="end with exit status 1 if a row has this verdict about its work; may be repeated. "
+            f"Verdicts: {', '.join(VERDICTS)}.",
+        )
+        parser.add_argument(
             "--task",
             metavar="CODE",
             choices=[*map(str, TASKS)],
@@ -92,10 +116,11 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: object, **options: Any) -> None:
-        """Check all rows. Exit status 2 if it couldn't run, 130 if it was interrupted."""
+        """Check all rows. Exit status 1 for a verdict of --fail-on, 2 if it couldn't run, 130 if it was interrupted."""
         name, how = options["file"], read_options(options)
         refuse_other_format(options["output"])
         _refuse_one_output(options["output"], options["write_back"])
+        _refuse_works_options(options)
         columns = options["columns"]
         if columns and options["write_back"] is None:
             raise CommandError("--columns is for the table of --write-back. Name that, too.", returncode=2)
@@ -117,6 +142,9 @@ class Command(BaseCommand):
                     back.write_blocks(iterate_original(job, "suggested", self._report_left_out, columns=columns))
             finally:
                 lifecycle.delete_job(job)
+        found = job.counts.get("work", {})
+        if failed := [f"{found[word]:,} {word}" for word in options["fail_on"] if found.get(word)]:
+            raise CommandError(f"Rows by their work: {', '.join(failed)}.", returncode=1)
 
     def _run(self, job: Job, out: OutputFile, proxy: DoiProxy, wanted: RowFilter, *, verbose: bool) -> None:
         try:
@@ -182,6 +210,8 @@ def _create(path: Path, name: str, given: Mapping[str, Any], how: LayoutOptions,
                 wanted=LayoutRequest(
                     column=given["column"] or "",
                     expected_column=given["expected"] or "",
+                    compare=given["compare"],
+                    work_columns={field: given[f"{field}_column"] for field in WORK_FIELDS},
                     options=how,
                     split=given["split"],
                 ),
@@ -192,6 +222,15 @@ def _create(path: Path, name: str, given: Mapping[str, Any], how: LayoutOptions,
     except UploadTooLarge as error:
         raise CommandError(f"{error} (The setting is MAX_UPLOAD_BYTES.)", returncode=2) from error
     return job
+
+
+def _refuse_works_options(given: Mapping[str, Any]) -> None:
+    """End the command with exit status 2 if works are asked for and must not be, or the other way round."""
+    if given["compare"] and not settings.METADATA:
+        raise CommandError("--compare: METADATA=0 forbids it.", returncode=2)
+    needing = ["fail_on", *(f"{field}_column" for field in WORK_FIELDS)]
+    if not given["compare"] and (option := next((name for name in needing if given[name]), None)):
+        raise CommandError(f"--{option.replace('_', '-')} is for works. Add --compare.", returncode=2)
 
 
 def _refuse_one_output(output: str | None, back: str | None) -> None:

@@ -11,11 +11,13 @@ from typing import Any
 from django.db import models
 
 from doi_reading import Problem
+from resolver.domain.display.times_and_durations import format_iso_utc
 from resolver.domain.report.correction import Correction, find_proposal_for_review, get_corrected_doi
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.report import OtherDoi
 from resolver.domain.report.sentences import add_duplicate_note
 from resolver.domain.report.target import Target
+from resolver.domain.work.evidence import VERDICTS, ComparedWork, WorkComparison, WorkVerdict
 from resolver.models.fields import CodesField, ExactTextField, JsonTextField, MessageField, WithMessagesField
 from resolver.models.reports.report_value import FileColumn, stored
 
@@ -30,6 +32,16 @@ def _find_earlier_row(row: Any) -> int | None:
         return None
     number: int = row.same_as_row or row.same_as
     return number
+
+
+def _encode_evidence(work: ComparedWork) -> dict[str, Any]:
+    compared = work.comparison or WorkComparison(WorkVerdict.CANNOT_TELL)
+    return {
+        "reasons": [str(reason.code) for reason in compared.reasons],
+        "fields": [{**field._asdict(), "status": str(field.status)} for field in compared.fields],
+        "agency": work.agency,
+        "received_at": format_iso_utc(work.received_at),
+    }
 
 
 class StoredReport(models.Model):
@@ -188,6 +200,21 @@ class RowReport(StoredReport):
         ),
     )
     host = stored(models.CharField(max_length=255, blank=True, default=""), read=lambda text: text.host)
+    # Whether the DOI stands for the row's work. Both only in a list that compares works.
+    work = stored(
+        models.CharField(max_length=14, blank=True, default=""),
+        read=lambda text: text.report.work.verdict if text.report.work else "",
+        choices=VERDICTS,
+        column=FileColumn(
+            "work",
+            "Whether the DOI stands for the work that your row describes. The values are below. Empty: not compared.",
+            only="compared",
+        ),
+    )
+    work_evidence = stored(
+        JsonTextField(default=None),  # {"reasons", "fields", "agency", "received_at"} or None
+        read=lambda text: _encode_evidence(text.report.work) if text.report.work else None,
+    )
     problem_codes = stored(
         CodesField(db_column="problems"),
         read=lambda text: text.problem_codes,

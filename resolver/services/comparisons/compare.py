@@ -36,7 +36,7 @@ _PROGRESS = ("compared_up_to", "done", "counts")
 _KEYS = {True: "line", False: "fingerprint"}  # in whose order the rows are read, by `Comparison.by_line`
 _COLUMNS = (
     "line", "key", "outcome", "urls", "ra", "alias_of", "suggestion", "others", "problem_codes", "incomplete",
-    "address",
+    "address", "work",
 )  # fmt: skip
 
 Place = tuple[int, str]  # the number that orders both lists, and the name if two have the same number
@@ -134,6 +134,7 @@ def build_finding(values: Mapping[str, Any], *, by_line: bool) -> Finding:
         not set(LEADS_NOWHERE).isdisjoint(values["problem_codes"]),
         values["incomplete"],
         values["address"] if by_line else "",
+        values["work"] if by_line else "",
     )
 
 

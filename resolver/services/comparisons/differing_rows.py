@@ -14,7 +14,7 @@ ORDER = ("place",)
 
 _SHOWN = (
     "line", "row", "part", "key", "same_as", "input", "doi", "outcome", "ra", "urls", "alias_of", "suggestion",
-    "doubtful", "others", "problem_codes", "incomplete", "checked_at", "proxy", "address",
+    "doubtful", "others", "problem_codes", "incomplete", "checked_at", "proxy", "address", "work",
 )  # fmt: skip
 
 

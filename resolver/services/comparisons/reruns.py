@@ -23,11 +23,18 @@ _READ_ALIKE = (
 
 
 def create_rerun(
-    job: Job, *, proxy: DoiProxy, now: datetime, quick: bool | None = None, background_key: str = ""
+    job: Job,
+    *,
+    proxy: DoiProxy,
+    now: datetime,
+    quick: bool | None = None,
+    compare: bool = True,
+    background_key: str = "",
 ) -> Job:
     """Return a new job with the same file, read in the same way. It takes no stored answers; the old job stays.
 
-    `quick`: whether it asks Which RA alone; None: as the old one did. `background_key`: of a run that no person waits
+    `quick`: whether it asks Which RA alone; None: as the old one did. `compare`: whether works are compared, if the old
+    one did. `background_key`: of a run that no person waits
     for; the same key returns the job that it made before.
 
     Raises JobStillRunning if the list or its newest run has not ended (a second click makes no second run), and
@@ -51,7 +58,9 @@ def create_rerun(
             name=job.name,
             note=job.note,
         )
-        return copy_job(File(file), job, new, key=key, proxy=proxy, now=now, background=bool(background_key))
+        return copy_job(
+            File(file), job, new, key=key, proxy=proxy, now=now, background=bool(background_key), compare=compare
+        )
 
 
 def find_other_runs(job: Job) -> QuerySet[Job]:

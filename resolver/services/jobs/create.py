@@ -1,12 +1,13 @@
 """The creation of jobs: an upload is stored, and its layout detected."""
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from hashlib import blake2b, sha256
 from pathlib import Path
 from uuid import UUID
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from structlog.contextvars import get_contextvars
 
@@ -20,6 +21,7 @@ from resolver.sheets.input.expected_column import name_expected_column
 from resolver.sheets.input.layout import Layout, Origin
 from resolver.sheets.input.layout_choices import NO_OPTIONS, NOTHING_CHOSEN, LayoutOptions
 from resolver.sheets.input.text.text_encoding import find_declared_codec
+from resolver.sheets.input.work_columns import name_work_columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,12 +39,15 @@ class NewList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutRequest:
-    """The layout that a program requests; the rest is detected. `column` and `expected_column` are names. `split`
+    """The layout that a program requests; the rest is detected. `column` and `expected_column` are names,
+    and so are the `work_columns` of a list that is to `compare` works, by WORK_FIELDS. `split`
     gives each DOI of a cell its own row; None leaves it to the detection. `charset` is a hint at the encoding, no
     choice. `origin`: see Layout."""
 
     column: str = ""
     expected_column: str = ""
+    compare: bool = False
+    work_columns: Mapping[str, str] = field(default_factory=dict)
     options: LayoutOptions = NO_OPTIONS
     split: bool | None = None
     charset: str = ""
@@ -56,6 +61,7 @@ class LayoutRequest:
         choices = replace(choices, declared_encoding=find_declared_codec(self.charset))
         layout = reader.detect_layout(path, self.column or None, choices)
         layout = name_expected_column(layout, self.expected_column)
+        layout = name_work_columns(layout, self.work_columns) if self.compare else layout
         layout = layout if self.split is None else layout.with_split(self.split)
         return replace(layout, options=self.options.list_chosen(), origin=self.origin)
 
@@ -85,15 +91,26 @@ def create_job(
 
 
 def copy_job(
-    upload: stored_uploads.Upload, old: Job, new: NewList, *, key: str, proxy: DoiProxy, now: datetime, background: bool
+    upload: stored_uploads.Upload,
+    old: Job,
+    new: NewList,
+    *,
+    key: str,
+    proxy: DoiProxy,
+    now: datetime,
+    background: bool,
+    compare: bool = True,
 ) -> Job:
     """Store the file of an old run again and make a job of it, with the same layout and without stored answers. The
-    same key returns the earlier job. `background`: no person waits for it."""
+    same key returns the earlier job. `background`: no person waits for it. `compare`: works are compared if those
+    of the old run were, and the portal still allows it."""
     job = build_job(new, proxy, now)
     job.idempotency_key, job.requested_column = _digest(key, of_a_run=True), old.requested_column
     job.rerun_of, job.fresh_since, job.background = old.rerun_of or old, now, background
     job.checked_from = None if background else old.pk
-    return _store_job(job, upload, lambda _: Layout.from_json(old.layout))[0]
+    layout = Layout.from_json(old.layout)
+    layout = replace(layout, compare=layout.compare and compare and settings.METADATA)
+    return _store_job(job, upload, lambda _: layout)[0]
 
 
 def _store_job(job: Job, upload: stored_uploads.Upload, find_layout: Callable[[Path], Layout]) -> tuple[Job, bool]:

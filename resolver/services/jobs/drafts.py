@@ -1,6 +1,6 @@
 """Drafts: files or pasted lines, stored and previewed without a request, then started or discarded."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -23,6 +23,7 @@ from resolver.sheets.header.column_names import is_doi_column_name
 from resolver.sheets.input.expected_column import choose_expected_column
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
+from resolver.sheets.input.work_columns import choose_work_columns
 
 KEPT_FOR = timedelta(days=2)  # one whole day more, for a list beyond the quotas of this one
 # A person waits for the preview: its rows, and the characters in their DOI cells.
@@ -134,11 +135,13 @@ def start_draft(
     note: str = "",
     split: bool = False,
     expected: int | None = None,
+    works: Mapping[str, int] | None = None,
     reader: FileReader = PORTAL_READER,
     sharer: str = "",
 ) -> Job:
     """Make a job of the draft, with the same id and upload. `split` gives each DOI of a cell its own row. `expected` is
-    the index of the column with the addresses to which the DOIs should lead. `sharer`: see NewList.
+    the index of the column with the addresses to which the DOIs should lead. `works`: the columns of a list that
+    compares works (`work_columns.py`); None: it doesn't. `sharer`: see NewList.
 
     Raises UnreadableFile if the choices don't fit the file, QuotaReached and NoReadingPlace (the draft stays), and
     Draft.DoesNotExist if it was started or discarded, or has no file. The caller starts `tasks.enqueue_job` on commit.
@@ -146,6 +149,7 @@ def start_draft(
     if not stored_uploads.is_stored(draft.upload):
         raise Draft.DoesNotExist
     layout = choose_expected_column(_read_layout(draft, choices, reader), expected).with_split(split)
+    layout = layout if works is None else choose_work_columns(layout, works)
     new = NewList(owner=draft.owner, filename=draft.filename, quick=quick, name=name, note=note, sharer=sharer)
     job = build_job(new, proxy, now)
     job.id, job.upload, job.digest = draft.id, draft.upload, draft.digest

@@ -46,6 +46,11 @@ def find_expected_address(job: Job, cells: Sequence[Any]) -> str | None:
     return None if place is None else next(iter(decode_row_texts(cells[place : place + 1])), "")
 
 
+def compares_works(job: Job) -> bool:
+    """Return whether the works of the rows are compared with what the agencies say."""
+    return bool(job.layout.get("compare"))
+
+
 def shares_cell(job: Job, row: Row) -> bool:
     """Return whether the row's cell has more DOIs in a split list. The expected address may be for any of them."""
     if row.part != 1:

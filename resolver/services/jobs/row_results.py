@@ -28,9 +28,10 @@ from resolver.services.proxy_answers.dated_answer import NO_ANSWER
 from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
 from resolver.services.retractions.join import join_events
 from resolver.services.storage.storage_errors import is_value_refused
+from resolver.services.works.list_works import ListWorks
 
 Batch = list[tuple[Row, Reading]]
-COUNTED_BY = ("outcome", "problem_codes", "ra", "address", "incomplete", "needs_review", "tidier", "correction")
+COUNTED_BY = ("outcome", "problem_codes", "ra", "address", "work", "incomplete", "needs_review", "tidier", "correction")
 COUNTED = ("done", "incomplete", "needs_review", "tidier", "counts", "task_counts")  # the columns of `add_to_counts`
 
 _get_counted = attrgetter(*COUNTED_BY)
@@ -38,10 +39,13 @@ _get_counted = attrgetter(*COUNTED_BY)
 log = logging.getLogger(__name__)
 
 
-def write_results(claim: Claim, batch: Batch, verdicts: ReadingJudge, proxy: DoiProxy) -> bool:
-    """Write results and counts in one transaction. Return False if the job has ended or the claim is lost."""
+def write_results(
+    claim: Claim, batch: Batch, verdicts: ReadingJudge, proxy: DoiProxy, works: ListWorks | None = None
+) -> bool:
+    """Write results and counts in one transaction. `works`: if the list compares them. Return False if the job has
+    ended or the claim is lost."""
     decided = _carry_decisions(claim.job, [row for row, _ in batch])
-    checked = join_events([_check(row, reading, verdicts, claim.job, proxy) for row, reading in batch])
+    checked = join_events([_check(row, reading, verdicts, claim.job, proxy, works) for row, reading in batch])
     rows = [_fill(row, one, verdicts, claim.job, proxy) for (row, _), one in zip(batch, checked, strict=True)]
     try:
         return _store(claim, rows, decided, proxy, verdicts.answers.now)
@@ -80,7 +84,9 @@ def _copy_decisions(earlier: uuid.UUID, rows: Sequence[Row]) -> None:
                 setattr(row, name, getattr(before, name))
 
 
-def _check(row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: DoiProxy) -> CheckedText:
+def _check(
+    row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: DoiProxy, works: ListWorks | None
+) -> CheckedText:
     proxy.bulk.advance_meanwhile()
     try:
         checked = verdicts.check(reading, quick=job.quick)
@@ -88,6 +94,8 @@ def _check(row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: 
         if source.stored and job.started_at and source.answered_at and source.answered_at >= job.started_at:
             # The precheck of this list requested it.
             checked = replace(checked, source=replace(source, stored=False))
+        if works:
+            checked = works.compare(row, checked, verdicts)
         return checked
     except Exception:
         log.exception("Line %d of job %s could not be judged", row.line, row.job_id)
@@ -149,15 +157,16 @@ def _store(claim: Claim, rows: list[Row], decided: list[Row], proxy: DoiProxy, n
 
 def add_to_counts(job: Job, kinds: Iterable[tuple[Any, ...]]) -> None:
     """Add to the job's counts the values of COUNTED_BY with the number of such rows, or subtract rows if that number is
-    negative. Only a list with expected addresses has counts of `address`."""
-    for outcome, codes, ra, address, incomplete, needs_review, tidier, correction, rows in kinds:
+    negative. Only a list with expected addresses has counts of `address`, and one that compares works of `work`."""
+    for outcome, codes, ra, address, work, incomplete, needs_review, tidier, correction, rows in kinds:
         job.done = max(0, job.done + rows)
         job.incomplete = max(0, job.incomplete + rows * incomplete)
         job.needs_review = max(0, job.needs_review + rows * needs_review)
         job.tidier = max(0, job.tidier + rows * tidier)
         if job.task_counts is not None:
             add_to_tasks(job.task_counts, rows, outcome=outcome, correction=correction, problems=codes, address=address)
-        for kind, values in {"outcome": [outcome], "problem": codes, "ra": [ra], "address": [address]}.items():
+        kept = {"outcome": [outcome], "problem": codes, "ra": [ra], "address": [address], "work": [work]}
+        for kind, values in kept.items():
             for value in filter(None, values):
                 counted = job.counts.setdefault(kind, {})
                 counted[value] = counted.get(value, 0) + rows

@@ -11,10 +11,12 @@ from resolver.domain.report.sentences import (
     NOT_PART,
     UNASKED,
     UNTRIED,
+    WORK_UNASKED,
     build_agency_sentence,
     build_failure_sentence,
     build_prefix_sentence,
 )
+from resolver.domain.work.evidence import ComparedWork, WorkVerdict
 from resolver.models import Lookup
 
 MOST_OTHERS = 50  # sentences about other DOIs in `messages`: a cell of a spreadsheet holds 32,767 characters
@@ -34,8 +36,12 @@ def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[st
         suggested = report.suggestion is not None
         prefix, ra, status = reading.doi.prefix, report.prefix_ra, report.prefix_status
         sentences.append(build_prefix_sentence(prefix, ra, status, suggested=suggested))
+    unasked = report.work is not None and report.work.comparison is None
     if report.outcome in EXISTS:
-        sentences += filter(None, [build_agency_sentence(report.ra, report.ra_status, incomplete=report.incomplete)])
+        incomplete = report.incomplete and not (unasked and report.ra)
+        sentences += filter(None, [build_agency_sentence(report.ra, report.ra_status, incomplete=incomplete)])
+    if report.work is not None:
+        sentences += _list_work_sentences(report.work)
     if report.suggestion is not None and report.suggestion.doubtful:
         sentences.append(DOUBTFUL)
     if report.also_registered:
@@ -48,6 +54,14 @@ def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[st
         sentences.append(UNASKED)
     sentences += describe_others([(other.doi, other.outcome) for other in report.others], sample=sample)
     return list(dict.fromkeys(sentences))
+
+
+def _list_work_sentences(work: ComparedWork) -> list[Message]:
+    """Return in what a row and its record differ, or that it is unknown."""
+    if work.comparison is None:
+        return [WORK_UNASKED]
+    differs = work.comparison.verdict in (WorkVerdict.DIFFERENT, WorkVerdict.LOOK)
+    return [reason.sentence for reason in work.comparison.reasons] if differs else []
 
 
 def build_lookup_messages(lookup: Lookup) -> str:

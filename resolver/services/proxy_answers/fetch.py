@@ -12,7 +12,7 @@ from doi_reading import Message, fold
 from resolver.domain.handle.answers import AgencyAnswer, Answer, Failure, Resolution, Unreachable, WhichRaAnswer
 from resolver.domain.work.metadata import MetadataAnswer
 from resolver.models.fields import encode_storable
-from resolver.proxy.limits.request_deadline import Paused, time_limit
+from resolver.proxy.limits.request_deadline import Paused, TimeLimitReached, time_limit
 from resolver.proxy.limits.requests_per_text import RequestAllowance
 from resolver.proxy.proxy_reply import Negotiated
 from resolver.proxy.work_lists import split_work_lists
@@ -106,13 +106,15 @@ def fetch_works(
     names: Sequence[str], service: MetadataService, *, proxy: DoiProxy, now: datetime
 ) -> Found[MetadataAnswer | Failure]:
     """Return what the service of an agency says about the works of its names, stored or requested in lists
-    (`proxy/work_lists.py`). A list that a pause or the time limit leaves out has a failure."""
+    (`proxy/work_lists.py`). A list that a pause leaves out has a failure, and one for which there is no time none."""
 
     def send(wanted: Sequence[str]) -> Found[MetadataAnswer | Failure]:
         found: Found[MetadataAnswer | Failure] = {}
         for some in split_work_lists(wanted):
             try:
                 answers = service.find_works(some)
+            except TimeLimitReached:
+                break
             except Paused as pause:
                 answers = explain_pause(pause)
             if isinstance(answers, Failure):

@@ -1,5 +1,7 @@
 """The columns that result files have beside the original ones."""
 
+from typing import Any
+
 from resolver.domain.report.correction import get_corrected_doi
 from resolver.models.reports.report_value import arrange
 from resolver.services.result_files.result_row import SHOWN_VALUES
@@ -27,6 +29,30 @@ _AUDITED = (
     ResultColumn("expected", "The web address in your column of expected addresses.", lambda row: row.expected or ""),
     *_build_columns("audited"),
 )
+_COMPARED = (
+    *_build_columns("compared"),
+    ResultColumn(
+        "work_reason",
+        "Why, as codes joined by a space. They are explained below.",
+        lambda row: " ".join((row.work_evidence or {}).get("reasons", ())),
+    ),
+    ResultColumn(
+        "registered_title", "The title of the work, as the agency has it.", lambda row: find_registered(row, "title")
+    ),
+    ResultColumn(
+        "registered_first_author",
+        "Its first author or editor, as the agency has it.",
+        lambda row: find_registered(row, "authors").split("; ")[0],
+    ),
+    ResultColumn(
+        "registered_year", "Its year, as the agency has it.", lambda row: find_registered(row, "year").split(", ")[0]
+    ),
+    ResultColumn(
+        "registered_in",
+        "Its journal, book or series, as the agency has it.",
+        lambda row: find_registered(row, "container"),
+    ),
+)
 CORRECTED_COLUMNS = (
     ResultColumn(
         "corrected_doi",
@@ -48,12 +74,22 @@ _PART = ResultColumn(
 )
 
 
-def list_columns(*, split: bool = False, audited: bool = False, corrected: bool = False) -> tuple[ResultColumn, ...]:
-    """Return the columns of a list's results. `split`: a row for each DOI; `audited`: with expected addresses."""
+def find_registered(row: Any, field: str) -> str:
+    """Return what the record has in this field of the comparison of works; "" for nothing."""
+    fields = (row.work_evidence or {}).get("fields", ())
+    return next((each["registered"] for each in fields if each["name"] == field), "")
+
+
+def list_columns(
+    *, split: bool = False, compared: bool = False, audited: bool = False, corrected: bool = False
+) -> tuple[ResultColumn, ...]:
+    """Return the columns of a list's results. `split`: a row for each DOI; `compared`: with what the agencies say of
+    the works; `audited`: with expected addresses."""
     return (
         ROW,
         *((_PART,) if split else ()),
         *RESULT_COLUMNS,
+        *(_COMPARED if compared else ()),
         *(_AUDITED if audited else ()),
         *(CORRECTED_COLUMNS if corrected else ()),
     )

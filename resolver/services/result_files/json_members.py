@@ -15,6 +15,7 @@ _OF_VALUES = {value.member: value.build_json_getter() for value in SHOWN_VALUES 
 _GETTERS: Mapping[str, Callable[[Any], Any]] = {
     **{name: attrgetter(name) for name in ("line", "row", "part", "input", "expected")},
     **_OF_VALUES,
+    "work": lambda row: describe_work(row.work, row.work_evidence),
     "decision": lambda row: row.decision or None,
     "decided_by": lambda row: row.decided_by or None,
     "decided_at": lambda row: _format_exactly(row.decided_at),
@@ -26,9 +27,14 @@ _FIRST = (
 )  # fmt: skip
 _CORRECTED = ("corrected_doi", "correction")
 _KNOWN_ORDER = (
-    "expected", "address", "doubtful", "others", "same_as", "decision", "decided_by", "decided_at",
+    "expected", "address", "work", "doubtful", "others", "same_as", "decision", "decided_by", "decided_at",
 )  # fmt: skip
 _OF_LISTS = arrange([name for name in _GETTERS if name not in (*_FIRST, *_CORRECTED)], _KNOWN_ORDER)
+
+
+def describe_work(verdict: str, evidence: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return the comparison of a row with the record of its DOI; None where nothing was compared."""
+    return {"verdict": verdict, **(evidence or {})} if verdict else None
 
 
 def build_object(row: Any, names: Sequence[str], *, more: Iterable[str] = ()) -> dict[str, Any]:

@@ -16,6 +16,7 @@ _UNCHECKED = {
     "input": "",
     "reference": None,
     **{value.name: value.unchecked for value in SHOWN_VALUES},
+    "work_evidence": None,
     "also_registered": (),  # what is proposed for the row depends on it
     "decision": "",
     "decided_doi": "",

@@ -15,6 +15,7 @@ from resolver.services.jobs.import_rows import complete_layout
 from resolver.services.jobs.lifecycle import OUTLIVED, ensure_ended
 from resolver.services.jobs.list_rows import read_list_rows
 from resolver.services.jobs.row_readings import (
+    compares_works,
     find_expected_address,
     has_expected_addresses,
     has_typed_cells,
@@ -102,7 +103,9 @@ def build_results_table(
     build_object = build_list_objects(are_places=is_bibliographic(job), corrected=corrected)
     if wanted.task == RowTask.DECIDE:
         return ResultTable(header, rows, list_decision_columns(), build_object)
-    columns = list_columns(split=is_split(job), audited=has_expected_addresses(job), corrected=corrected)
+    columns = list_columns(
+        split=is_split(job), compared=compares_works(job), audited=has_expected_addresses(job), corrected=corrected
+    )
     return ResultTable(header, rows, columns, build_object)
 
 
@@ -191,7 +194,7 @@ def build_results_name(filename: str, ending: str, *, corrected: bool = False, w
     harmless: strangers choose the name and the filters."""
     task = "for-the-source" if wanted.task == RowTask.BACK else wanted.task
     words = [task, wanted.group, wanted.correction, wanted.outcome, wanted.problem, wanted.ra]
-    words += [wanted.address, wanted.host]
+    words += [wanted.address, wanted.work, wanted.host]
     words += ["repeated"] * wanted.duplicates + ["found"] * bool(wanted.q)
     slugs = [_NO_WORD.sub("-", word.lower()).strip("-")[:40] for word in words if word]
     kind = ["corrected"] if corrected else ["checked"] if wanted == ALL else [] if any(slugs) else ["some"]

@@ -108,8 +108,8 @@ _IN_MOST_ROWS = frozenset({Correction.UNCHANGED, Correction.UNCHECKED})  # not i
 class RowFilter:
     """The conditions of rows; "" or False sets none. `q` is searched in cells, inputs and names, A-Z like a-z (S8).
     `duplicates`: with the name of an earlier row. `correction`: a word of CORRECTIONS. `address`: one of ADDRESSES.
-    `host`: of the first URL value, in any case (a quick check reads none). `task`: a code of RowTask.
-    `review`: a word of REVIEW_PARTS. An unknown word fits no row."""
+    `work`: one of VERDICTS. `host`: of the first URL value, in any case (a quick check reads none). `task`: a code of
+    RowTask. `review`: a word of REVIEW_PARTS. An unknown word fits no row."""
 
     q: str = ""
     outcome: str = ""
@@ -119,6 +119,7 @@ class RowFilter:
     group: str = ""
     correction: str = ""
     address: str = ""
+    work: str = ""
     host: str = ""
     task: str = ""
     review: str = ""
@@ -238,6 +239,8 @@ def build_filter_queries(job: Job, wanted: RowFilter, found: QuerySet[Row]) -> S
         found = filter_possible(found, wanted.host)
     elif wanted.host:
         found = found.filter(Rarely(host=encode_storable(wanted.host)), host__gt="")
+    if wanted.work:
+        found = found.filter(Rarely(work=wanted.work), work__gt="")
     parts = wanted.list_parts()
     subsets = [found] if parts is None else [part.of(found) for part in parts]
     if wanted.address:
@@ -267,6 +270,8 @@ def filter_task_part(found: QuerySet[Row], part: TaskPart) -> QuerySet[Row]:
         found = found.filter(Rarely(address=part.address), address__gt="")
     if len(part.corrections) == 1:
         found = filter_correction(found, part.corrections[0])
+    elif part.problems:
+        found = found.filter(problem_codes__gt="")  # the condition of their index
     else:
         found = found.filter(line__gt=0)  # without statistics PostgreSQL would sort all rows of an outcome
     return found.filter(_build_part_condition(part))
@@ -293,6 +298,8 @@ def _build_part_condition(part: TaskPart) -> Q:
         condition = Q(outcome=part.outcomes[0])
     if part.corrections:
         condition &= Q(correction__in=part.corrections)
+    for code in part.not_problems:
+        condition &= ~Q(problem_codes__contains=f" {code} ")
     if part.problems:
         codes = [Q(problem_codes__contains=f" {code} ") for code in part.problems]
         condition &= reduce(or_, codes)

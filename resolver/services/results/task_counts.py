@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 from django.db.models import Count, QuerySet
 
-from resolver.domain.report.row_task import TASKS, RowTask, add_to_tasks
+from resolver.domain.report.row_task import OF_WORKS, TASKS, RowTask, add_to_tasks
 from resolver.models import Job, Row
-from resolver.services.jobs.row_readings import has_expected_addresses
+from resolver.services.jobs.row_readings import compares_works, has_expected_addresses
 from resolver.services.results.row_queries import count_unread_rows
 
 
@@ -22,7 +22,8 @@ def count_tasks(job: Job) -> Mapping[str, int]:
     return {
         str(task): counts.get(task, 0) + (without_outcome if task is RowTask.UNCHECKED else 0)
         for task in TASKS
-        if task is not RowTask.ELSEWHERE or has_expected_addresses(job)
+        if (task is not RowTask.ELSEWHERE or has_expected_addresses(job))
+        and (task not in OF_WORKS or compares_works(job))
     }
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
 
-from resolver.domain.report.correction import Correction
-from resolver.domain.report.review_rows import NO_ADDRESS, WITHOUT_PROPOSAL, find_former_group
+from resolver.domain.report.correction import COMPARE_WORK, Correction
+from resolver.domain.report.review_rows import NO_ADDRESS, TO_COMPARE, WITHOUT_PROPOSAL, find_former_group
 from resolver.domain.report.row_task import RowTask, list_tasks
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
 from resolver.services.results.accepted_rows import ACCEPTS
@@ -31,7 +31,7 @@ class ReviewCounts:
     @property
     def left(self) -> int:
         """All undecided rows."""
-        return self.rows[TO_REVIEW] + self.rows[WITHOUT_PROPOSAL]
+        return self.rows[TO_REVIEW] + self.rows[TO_COMPARE] + self.rows[WITHOUT_PROPOSAL]
 
 
 class OpenReviews(NamedTuple):
@@ -45,7 +45,8 @@ class OpenReviews(NamedTuple):
 
 def count_review(job: Job) -> ReviewCounts:
     """Count by one query in the index of corrections, and one of the decided rows. The index doesn't have most
-    registered DOIs without an address: they are what is left of the task BACK, whose number is kept with the list."""
+    registered DOIs without an address: they are what is left of the task BACK, whose number is kept with the list, like
+    that of works to compare."""
     found, problems = Counter[str](), {word: Counter[str]() for word in CORRECTIONS}
     left = count_tasks(job).get(RowTask.BACK, 0)
     groups = _of(job, *_REVIEWED).values_list("correction", "outcome", "problem_codes").annotate(rows=Count("*"))
@@ -57,6 +58,7 @@ def count_review(job: Job) -> ReviewCounts:
                 found[word] += rows
                 for code in set(codes):
                     problems[word][code] += rows
+    found[TO_COMPARE] = count_tasks(job).get(RowTask.COMPARE, 0) - problems[Correction.SUGGESTED][COMPARE_WORK]
     found[NO_ADDRESS] = max(0, left)
     found[WITHOUT_PROPOSAL] = found[NO_ADDRESS] + sum(found[each] for each in _TO_ENTER)
     return ReviewCounts(found, problems, _count_done(job) if found[DECIDED] else Counter())

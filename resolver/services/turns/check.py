@@ -15,14 +15,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from doi_reading import FailedReading, Reading, fold
-from resolver.models import Chunk, Row, raw_sql
+from resolver.models import Chunk, Job, Row, raw_sql
 from resolver.proxy.bulk_client import RequestedBatch
 from resolver.proxy.request_logic import MAX_BATCH_NAMES
 from resolver.services.jobs import chunk_claims, retry
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.lifecycle import finish_if_done
-from resolver.services.jobs.row_readings import Read, choose_reader, try_read_row
+from resolver.services.jobs.row_readings import Read, choose_reader, compares_works, try_read_row
 from resolver.services.jobs.row_results import Batch, write_results
 from resolver.services.lookups.stored_results import DECISION_COLUMNS
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -31,10 +31,11 @@ from resolver.services.proxy_answers.name_requests import NameRequests
 from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Clock
+from resolver.services.works.list_works import ListWorks
 
 # Names whose rows are judged and written together. Without a rate limit they are so many for each request in flight,
 # which are answered in some seconds: a thousand at four in flight would take a minute.
-MOST_CHECKED_NAMES, LEAST_CHECKED_NAMES = 1000, 50
+MOST_CHECKED_NAMES, LEAST_CHECKED_NAMES, LEAST_COMPARED_NAMES = 1000, 50, 250
 NAMES_PER_REQUEST_IN_FLIGHT = 32
 LOOK_SECONDS = 0.2  # between two looks at what other workers and owners do
 _READ = ("id", "job_id", "line", "part", "cells", "input", *DECISION_COLUMNS)  # what a result is made of
@@ -114,6 +115,7 @@ class CheckRun:
     read: Read | None
     requests: NameRequests
     leases: ExitStack
+    works: ListWorks | None = None
     completed: set[int] = field(default_factory=set)
     jobs: set[uuid.UUID] = field(default_factory=set)
     under_way: deque[_RowsUnderWay] = field(default_factory=deque)
@@ -199,6 +201,7 @@ class CheckRun:
 
     def _request(self, chunk: _HeldChunk, batch: Batch, *, until: float) -> None:
         job = chunk.claim.job
+        self.works = self.works or ListWorks.of(job, self.proxy)
         batch = batch if chunk.whole else []
         self.requests.answers.fresh_since = job.fresh_since
         request = self.requests.build_first_request([reading for _, reading in batch], quick=job.quick, until=until)
@@ -222,7 +225,11 @@ class CheckRun:
             self.requests.learn_guesses(reading for _, reading in answered)
             self.requests.learn_suggestions(reading for _, reading in answered)
             self.requests.learn_destinations(reading for _, reading in answered)
-        written = write_results(claim, answered, self.requests.judge, self.proxy) and len(answered) == len(batch)
+        if self.works:
+            answered = self.works.learn(answered, self.requests.judge, quick=claim.job.quick, until=self.until)
+        written = write_results(claim, answered, self.requests.judge, self.proxy, self.works) and len(answered) == len(
+            batch
+        )
         chunk.whole = chunk.whole and written and self.names_at_most is None
         if requested.last:
             if chunk.whole and claim.lease.give_back(done=True):
@@ -232,7 +239,7 @@ class CheckRun:
 
     def _iterate_batches(self, claim: Claim) -> Iterator[Batch]:
         """Yield the unchecked rows with readings, in batches of distinct names. A row with too many begins the next."""
-        names_at_once = self.names_at_most or _compute_names_at_once(self.proxy, quick=claim.job.quick)
+        names_at_once = self.names_at_most or _compute_names_at_once(self.proxy, claim.job)
         read = self.read or choose_reader(claim.job)
         batch: Batch = []
         names: set[str] = set()
@@ -249,12 +256,14 @@ class CheckRun:
             yield batch
 
 
-def _compute_names_at_once(proxy: DoiProxy, *, quick: bool) -> int:
-    """Return the names that the budget permits in about a second, so that results show early."""
+def _compute_names_at_once(proxy: DoiProxy, job: Job) -> int:
+    """Return the names that the budget permits in about a second, so that results show early; more if agencies are
+    asked for them in lists, which should be full."""
     rate = proxy.config.rate or proxy.config.concurrency * NAMES_PER_REQUEST_IN_FLIGHT
-    if quick:  # each request to Which RA has many names
+    if job.quick:  # each request to Which RA has many names
         return int(min(max(rate, 1) * MAX_BATCH_NAMES, ROWS_IN_CHUNK))
-    return int(min(max(rate, LEAST_CHECKED_NAMES), MOST_CHECKED_NAMES))
+    least = LEAST_COMPARED_NAMES if compares_works(job) else LEAST_CHECKED_NAMES
+    return int(min(max(rate, least), MOST_CHECKED_NAMES))
 
 
 def _find_unchecked(claim: Claim) -> list[Row]:

@@ -14,6 +14,7 @@ from resolver.models import Depth, Every, Job, State, Watch, WatchChange, Watche
 from resolver.services.accounts.owners import find_account_id, get_account_owner
 from resolver.services.accounts.secret_addresses import make_secret, may_be_secret
 from resolver.services.jobs.lifecycle import cancel_job, ensure_ended
+from resolver.services.jobs.row_readings import compares_works
 from resolver.services.storage.batched_removal import remove_watches
 from resolver.services.uploads import stored_uploads
 from resolver.services.watches import row_states
@@ -24,7 +25,7 @@ from resolver.services.watches.schedule import choose_first_time, find_next_time
 
 class WatchRefused(ValueError):
     """The watch can't have these properties. `reason` is a code: `too-many`, `too-many-names`, `stopped`, `no-file`,
-    `no-mail-address` or `no-webhook`."""
+    `not-compared`, `no-mail-address` or `no-webhook`."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -40,13 +41,15 @@ def create_watch(
     language: str,
     now: datetime,
     name: str = "",
+    compare: bool | None = None,
     mail: bool = False,
     webhook: Webhook | None = None,
     watch_id: UUID | None = None,
 ) -> Watch:
-    """Watch the list from now on. Rows that are broken today are known, and not reported. An earlier watch with that
+    """Watch the list from now on. Rows that are broken today are known, and not reported. `compare`: whether runs
+    compare works; None: as the list does. An earlier watch with that
     `watch_id`, of a killed request, is returned unchanged. The webhook must be one of the owner's. Raises WatchRefused
-    and JobStillRunning."""
+    (`not-compared`: the list wasn't) and JobStillRunning."""
     if watch_id and (earlier := Watch.objects.filter(pk=watch_id).first()):
         return earlier
     ensure_ended(job)
@@ -54,6 +57,8 @@ def create_watch(
         raise WatchRefused("stopped")
     if not stored_uploads.is_stored(job.upload):
         raise WatchRefused("no-file")
+    if compare and not compares_works(job):
+        raise WatchRefused("not-compared")
     watch_id = watch_id or uuid4()
     first = choose_first_time(watch_id, every, now)
     watch = Watch(
@@ -63,6 +68,7 @@ def create_watch(
         name=name,
         every=every,
         depth=depth,
+        compare=compares_works(job) if compare is None else compare,
         mail=mail,
         webhook=webhook,
         portal=portal.rstrip("/"),
@@ -85,12 +91,14 @@ def create_watch(
 
 
 def update_watch(watch: Watch, changes: Mapping[str, Any], *, now: datetime) -> None:
-    """Change columns of the watch: name, every, depth, mail, webhook, and `paused`. Raises WatchRefused."""
+    """Change columns of the watch: name, every, depth, compare, mail, webhook, and `paused`. Raises WatchRefused."""
     columns = {name: value for name, value in changes.items() if name != "paused" and getattr(watch, name) != value}
     paused = changes.get("paused")
     for column, value in columns.items():
         setattr(watch, column, value)
     _check_channels(watch, columns)
+    if columns.get("compare") and not compares_works(watch.job):
+        raise WatchRefused("not-compared")
     if "every" in columns:
         watch.first_at = watch.next_at = choose_first_time(watch.pk, Every(watch.every), now)
         columns |= {"first_at": watch.first_at, "next_at": watch.next_at}

@@ -13,9 +13,20 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from resolver.domain.report.correction import OTHER_WORK
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
-from resolver.domain.report.triage import BAD, EMPTY, GOOD, LEADS_NOWHERE, find_fault_of_record, is_answered, is_working
+from resolver.domain.report.triage import (
+    BAD,
+    EMPTY,
+    GOOD,
+    LEADS_NOWHERE,
+    WATCHED_FAULTS,
+    find_fault_of_record,
+    is_answered,
+    is_working,
+)
 from resolver.models import Job, Row, Watch, WatchChange, WatchedRow, WatchedState, WatchRun, raw_sql
+from resolver.services.jobs.row_readings import compares_works
 from resolver.services.storage.keyset import iterate_batches
 
 CONFIRMED_AFTER = timedelta(hours=24)
@@ -29,8 +40,8 @@ _KNOWN = frozenset({WatchedState.BROKEN, WatchedState.ACCEPTED})
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
-    """A row of a run with the values of a change. `outcome` may be one of LEADS_NOWHERE; `ra` is the agency of the DOI,
-    or of its prefix if it isn't registered. `incomplete`: a part couldn't be checked."""
+    """A row of a run with the values of a change. `outcome` may be one of WATCHED_FAULTS; `ra` is the agency of the
+    DOI, or of its prefix if it isn't registered. `incomplete`: a part couldn't be checked."""
 
     line: int
     row: int | None
@@ -144,8 +155,11 @@ def _is_confirmed(known: WatchedRow | None, seen_since: datetime) -> bool:
 
 
 def _is_seen(job: Job, row: FoundRow, known: WatchedRow) -> bool:
-    """Return whether the check can see the known fault: not every one in a quick check or in an incomplete row."""
-    return not ((job.quick and known.outcome in NOT_IN_QUICK) or (row.incomplete and known.outcome in LEADS_NOWHERE))
+    """Return whether the check can see the known fault: not every one in a quick check, in an incomplete row, or
+    without the comparison of works."""
+    if known.outcome == OTHER_WORK and not compares_works(job):
+        return False
+    return not ((job.quick and known.outcome in NOT_IN_QUICK) or (row.incomplete and known.outcome in WATCHED_FAULTS))
 
 
 def _store(watch: Watch, rows: Sequence[FoundRow], state: WatchedState, now: datetime) -> None:
@@ -167,11 +181,12 @@ def _find_known(watch: Watch, rows: Sequence[FoundRow]) -> dict[int, WatchedRow]
 
 
 def _iterate_broken(job: Job) -> Iterator[list[FoundRow]]:
-    """Yield the broken rows in batches in line order: those with a bad outcome, then those that lead nowhere."""
+    """Yield the broken rows in batches in line order: those with a bad outcome, then those that lead nowhere or are of
+    another work."""
     rows = Row.objects.filter(job=job).values_list(*_COLUMNS, named=True)
     for batch in iterate_batches(rows.filter(outcome__in=BAD).exclude(problem_codes=(EMPTY,)), ("line",)):
         yield [_build_found_row(row) for row in batch]
-    found = [Q(problem_codes__contains=f" {code} ") for code in LEADS_NOWHERE if job.counts["problem"].get(code)]
+    found = [Q(problem_codes__contains=f" {code} ") for code in WATCHED_FAULTS if job.counts["problem"].get(code)]
     if found:
         for batch in iterate_batches(rows.filter(reduce(or_, found), outcome__in=GOOD), ("line",)):
             yield [_build_found_row(row) for row in batch]

@@ -165,6 +165,7 @@ class _Advance:
                 proxy=self.proxy,
                 now=read_clock(),
                 quick=watch.depth == Depth.EXISTENCE,
+                compare=watch.compare,
                 background_key=f"watch run {run.pk}",
             )
         except lifecycle.JobStillRunning:  # its owner has it checked at this moment

@@ -14,9 +14,6 @@ from resolver.services.proxy_answers.configured_services import MetadataService
 from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS
 from resolver.services.works.records import find_records
 
-COULD_NOT_ASK = "could-not-ask"
-"""In place of a verdict: the agency gave no answer."""
-
 
 def compare_rows(
     rows: Sequence[tuple[RowWork, str]],

@@ -5,16 +5,18 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from doi_reading import fold
-from resolver.domain.handle.answers import Failure, WhichRaAnswer
+from doi_reading import Message, fold
+from resolver.domain.handle.answers import Failure, Unreachable, WhichRaAnswer
 from resolver.domain.work.metadata import MetadataAnswer, NoMetadata, NoMetadataReason
-from resolver.proxy.limits.request_deadline import Paused, time_limit
+from resolver.proxy.limits.request_deadline import Paused, TimeLimitReached, time_limit
 from resolver.services.http.request_run import measure_wait
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.configured_services import MetadataService
 from resolver.services.proxy_answers.dated_answer import DatedAnswer, Found
 from resolver.services.proxy_answers.fetch import explain_pause, fetch_agencies, fetch_metadata, fetch_works
 from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS
+
+TOO_LATE = Unreachable(Message("there was no time left to ask"))
 
 
 def find_records(
@@ -26,9 +28,17 @@ def find_records(
     longest: float = LOOKUP_SECONDS,
 ) -> Found[MetadataAnswer | Failure]:
     """Return an answer for each name, by folded names, in at most `longest` seconds: what its agency says about the
-    work, or why it couldn't be asked. Crossref and DataCite are asked for lists, other agencies for one name at a time.
-    """
+    work, or why it couldn't be asked."""
     until = time.monotonic() + longest - measure_wait()
+    found = find_records_in_time(names, proxy=proxy, services=services, now=now, until=until)
+    return {fold(name): DatedAnswer(TOO_LATE) for name in names} | found
+
+
+def find_records_in_time(
+    names: Sequence[str], *, proxy: DoiProxy, services: Mapping[str, MetadataService], now: datetime, until: float
+) -> Found[MetadataAnswer | Failure]:
+    """Return what `find_records` does for the names for which there was time until then (monotonic seconds). Crossref
+    and DataCite are asked for lists, other agencies for one name at a time."""
     found: Found[MetadataAnswer | Failure] = {}
     by_agency: dict[str, list[str]] = defaultdict(list)
     with time_limit(until - time.monotonic()):
@@ -59,6 +69,8 @@ def _find_of_agency(
         try:
             for name in names:
                 found[fold(name)] = fetch_metadata(name, proxy=proxy, now=now)
+        except TimeLimitReached:
+            return found
         except Paused as pause:
             return {fold(name): DatedAnswer(explain_pause(pause)) for name in names} | found
     return found

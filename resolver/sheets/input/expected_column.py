@@ -5,8 +5,9 @@ from dataclasses import replace
 from doi_reading import Message
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.header.column_names import fold_name
-from resolver.sheets.input.header_and_column import build_no_such_column_error, list_names
-from resolver.sheets.input.layout import Layout, name_unnamed_column
+from resolver.sheets.input.header_and_column import build_no_such_column_error
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.named_column import find_named_column
 
 _PLAIN = frozenset(
     """
@@ -45,24 +46,7 @@ def name_expected_column(layout: Layout, name: str) -> Layout:
     if not name:
         return layout
     _refuse_without_columns(layout)
-    folded = name.strip().casefold()
-    names = list(layout.header) if layout.has_header else []
-    numbers = [name_unnamed_column(place) for place in range(layout.width)]
-    for known, wanted in ((names, name), ([each.strip().casefold() for each in names], folded), (numbers, folded)):
-        found = [place for place, each in enumerate(known) if each == wanted]
-        if len(found) > 1:
-            reason = Message(
-                "The file has several columns “{name}”. Choose one by its number: {numbers}.",
-                name=name,
-                numbers=list_names([numbers[place] for place in found]),
-            )
-            raise NeedsChoice("expected", reason)
-        if found:
-            return choose_expected_column(layout, found[0])
-    reason = Message(
-        "There is no column “{name}”. Choose one of these: {names}.", name=name, names=list_names(layout.header)
-    )
-    raise NeedsChoice("expected", reason)
+    return choose_expected_column(layout, find_named_column(layout, name, "expected"))
 
 
 def can_have_expected_column(layout: Layout) -> bool:

@@ -30,7 +30,8 @@ class Layout:
     the number of the first such row; `without_doi` counts the records of a bibliographic file without a DOI, and all.
     `fields` are those of a bibliographic file that are read. `options` are a program's, by which a repeated request is
     recognised. `origin`: whether the stored file is the sender's own, or was made of a pasted text or of JSON lines.
-    `signed`: the workbook has a digital signature.
+    `signed`: the workbook has a digital signature. `compare`: the works of the rows are compared with what the agencies
+    say; `work_columns` are the columns with their titles, authors, years and containers (`work_columns.py`).
     """
 
     kind: str
@@ -60,6 +61,8 @@ class Layout:
     options: Mapping[str, str] = field(default_factory=dict)
     origin: Origin = "file"
     signed: bool = False
+    compare: bool = False
+    work_columns: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def column_name(self) -> str:
@@ -96,6 +99,10 @@ class Layout:
         if self.expected is None:
             return None
         return str(row[self.expected]) if self.expected < len(row) else ""
+
+    def list_compared(self) -> list[str]:
+        """Return the names of the columns whose works are compared."""
+        return [self.header[place] for place in self.work_columns.values()]
 
     def number_row(self, line: int) -> int:
         """Return the number that a spreadsheet shows for the data row of this line, counted from 1, unless the list is

@@ -6,6 +6,8 @@ from doi_reading import CATALOGUE
 from doi_reading.problems import make_problem
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.target import Target
+from resolver.domain.work.comparison import explain_reason
+from resolver.domain.work.evidence import COULD_NOT_ASK, WorkReason, WorkVerdict
 from resolver.sheets.output.result_table import ResultColumn
 
 CORRECTION_MEANINGS = {
@@ -30,6 +32,14 @@ ADDRESS_MEANINGS = {
     Target.SAME_HOST: "Another page of the same host.",
     Target.OTHER_HOST: "Another host.",
     Target.NO_ADDRESS: "The DOI has no web address, or isn't registered.",
+}
+
+WORK_MEANINGS = {
+    WorkVerdict.SAME: "Your title is that of the work, or another spelling of it, and so are the authors.",
+    WorkVerdict.DIFFERENT: "The work has another title and other authors.",
+    WorkVerdict.LOOK: "Something differs: a person must compare.",
+    WorkVerdict.CANNOT_TELL: "Your row or the agency doesn't say enough.",
+    COULD_NOT_ASK: "The agency gave no answer. This says nothing about the work.",
 }
 
 OUTCOME_MEANINGS = {
@@ -59,6 +69,9 @@ def iterate_legend_rows(
         yield ["column", name, column.meaning]
     if "correction" in ours:
         yield from (["correction", value, meaning] for value, meaning in CORRECTION_MEANINGS.items())
+    if "work" in ours:
+        yield from (["work", verdict, meaning] for verdict, meaning in WORK_MEANINGS.items())
+        yield from (["work_reason", code, str(explain_reason(code).sentence)] for code in WorkReason)
     if "address" in ours:
         yield from (["address", target, meaning] for target, meaning in ADDRESS_MEANINGS.items())
     yield from (["outcome", name, meaning] for name, meaning in OUTCOME_MEANINGS.items())

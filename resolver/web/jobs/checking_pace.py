@@ -68,11 +68,11 @@ def describe_pace(job: Job, points: Sequence[ProgressPoint], now: datetime) -> s
         return rate
     return _("%(rate)s, %(time)s left") % {
         "rate": rate,
-        "time": _format_time((job.total - job.done) * seconds / rows, now),
+        "time": format_time((job.total - job.done) * seconds / rows, now),
     }
 
 
-def _format_time(seconds: float, now: datetime) -> str:
+def format_time(seconds: float, now: datetime) -> str:
     if seconds < 60:
         return _("less than a minute")
     # An address may contain any time, and a date ends with the year 9999.

@@ -1,5 +1,6 @@
 """A list before it is checked: how its file is read, the settings that change this, and the start."""
 
+import math
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -13,12 +14,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from resolver import tasks
 from resolver.models import Draft, Job
+from resolver.proxy.work_lists import MOST_NAMES
 from resolver.services.accounts.owners import get_owner_for_reading, get_sharer
 from resolver.services.accounts.quotas import QuotaReached, list_quotas
 from resolver.services.jobs import drafts
 from resolver.services.jobs.drafts import DraftPreview, has_fault
 from resolver.services.lookups import look_up
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_services import services_from_settings
 from resolver.services.storage.clock import read_clock
 from resolver.services.uploads.file_reader import build_file_reader
 from resolver.services.uploads.reading_places import NoReadingPlace
@@ -26,6 +29,7 @@ from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.layout import Layout, name_unnamed_column
 from resolver.sheets.input.place_rows import shorten_work
 from resolver.sheets.input.read_as import list_notes
+from resolver.web.jobs.checking_pace import format_time
 from resolver.web.jobs.forms import LayoutChoicesForm, StartForm, describe_row_count, name_columns
 from resolver.web.lookups.views import look_up_and_redirect, render_lookup_paused
 
@@ -91,8 +95,8 @@ def _render_draft(request: HttpRequest, draft: Draft) -> HttpResponse:
                 **start.cleaned_data,
             )
         except NeedsChoice as refusal:
-            if refusal.about == "expected":
-                start.add_error("expected", str(refusal))  # the preview below says all others
+            if refusal.about in start.fields:
+                start.add_error(refusal.about, str(refusal))  # the preview below says all others
         except UnreadableFile:
             pass  # the preview below says why
         except QuotaReached as error:
@@ -117,6 +121,7 @@ def _render_draft(request: HttpRequest, draft: Draft) -> HttpResponse:
         "form": form,
         "start": start,
         "proposed_split": proposed_split,
+        "compare_time": _describe_compare_time(rows) if start.can_compare else "",
         "columns_key": name_columns(preview.layout),
         "rows_words": describe_row_count(preview),
         "preview": preview,
@@ -127,6 +132,13 @@ def _render_draft(request: HttpRequest, draft: Draft) -> HttpResponse:
     is_short = context["too_short"] or context.get("beyond_header")
     context["tone"] = "bad" if form.errors or not preview.named else "warn" if is_short else ""
     return render(request, "jobs/draft.html", context, status=422 if form.errors or start.errors else 200)
+
+
+def _describe_compare_time(rows: int) -> str:
+    """How long the agencies take for the works of so many rows, if they are of Crossref; "" for less than a minute."""
+    slowest = min(service.config.rate or math.inf for service in services_from_settings().values())
+    seconds = rows / MOST_NAMES / slowest
+    return _("The answers take %(time)s.") % {"time": format_time(seconds, read_clock())} if seconds >= 60 else ""
 
 
 def _build_table(preview: DraftPreview) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from hashlib import sha256
 from typing import Any, cast
 
 from django import forms
+from django.conf import settings
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
@@ -21,12 +22,15 @@ from resolver.sheets.input.expected_column import (
 from resolver.sheets.input.layout import Layout, name_unnamed_column
 from resolver.sheets.input.layout_choices import LAST_HEADER_ROW, LayoutChoices
 from resolver.sheets.input.text.text_encoding import ENCODINGS, label_encoding
+from resolver.sheets.input.work_columns import WORK_FIELDS, can_compare_works, propose_work_columns
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.site.form_fields import BoundedTextField
 from resolver.web.wording.text_filters import plain_text
 
 MOST_COLUMN_CHOICES = 200  # a page with more would be heavy
+MOST_WORK_COLUMNS = 40  # in each of four selects
 
+_WORK_COLUMNS = [f"{field}_column" for field in WORK_FIELDS]
 _SIGNS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "none": ""}
 _SEPARATORS = [
     ("comma", gettext_lazy("comma")),
@@ -58,11 +62,27 @@ def name_columns(layout: Layout | None) -> str:
     return sha256("\0".join(layout.header).encode("utf-8", "surrogatepass")).hexdigest()[:16] if layout else ""
 
 
+def _build_column_field(label: Any) -> forms.IntegerField:
+    return forms.IntegerField(label=label, required=False, min_value=1, max_value=MAX_CELLS)
+
+
 class StartForm(DescriptionForm):
     """How a list is checked."""
 
     has_likely_column = False
-    field_order = ("quick", "split", "expected", "name", "note")
+    can_compare = False
+    field_order = ("compare", *_WORK_COLUMNS, "quick", "split", "expected", "name", "note")
+    compare = forms.BooleanField(
+        label=gettext_lazy("Compare with the registered title and author"),
+        required=False,
+        help_text=gettext_lazy(
+            "Shows whether each DOI is of the right work. We send DOIs to the agencies, never your titles."
+        ),
+    )
+    title_column = _build_column_field(gettext_lazy("Title"))
+    author_column = _build_column_field(gettext_lazy("Author"))
+    year_column = _build_column_field(gettext_lazy("Year"))
+    container_column = _build_column_field(gettext_lazy("Journal or book"))
     quick = forms.BooleanField(
         label=gettext_lazy("Quick check"),
         required=False,
@@ -107,9 +127,22 @@ class StartForm(DescriptionForm):
         number: int | None = self.cleaned_data["expected"]
         return None if number is None else number - 1
 
+    @property
+    def work_columns(self) -> list[forms.BoundField]:
+        """The columns with what is compared, that the file may have."""
+        return [self[name] for name in _WORK_COLUMNS if name in self.fields]
+
+    def clean(self) -> dict[str, Any]:
+        """Put the columns of works together, as `works`: None if none are compared."""
+        cleaned = super().clean() or self.cleaned_data
+        columns = {field: cleaned.pop(name, None) for field, name in zip(WORK_FIELDS, _WORK_COLUMNS, strict=True)}
+        chosen = {field: number - 1 for field, number in columns.items() if number is not None}
+        compares = cleaned.pop("compare", False) and settings.METADATA
+        return {**cleaned, "works": chosen if compares else None}
+
     def has_chosen_column(self) -> bool:
-        """Return whether a column of expected addresses was chosen among columns that the page has shown."""
-        return bool(self.data.get("expected") and self.data.get("columns"))
+        """Return whether a column was chosen among columns that the page has shown."""
+        return bool(any(map(self.data.get, ("expected", *_WORK_COLUMNS))) and self.data.get("columns"))
 
     def is_for(self, layout: Layout | None) -> bool:
         """Return whether the page has shown the columns of this layout: with other settings, a number means another."""
@@ -130,6 +163,7 @@ class StartForm(DescriptionForm):
             self.data = dict(self.data.items()) | {"split": "on" if proposes_split else ""}
         if layout is not None and layout.is_bibliographic:
             del self.fields["split"]
+        self._offer_works(layout)
         if layout is None or not can_have_expected_column(layout):
             del self.fields["expected"]
             return
@@ -143,6 +177,29 @@ class StartForm(DescriptionForm):
         self.fields["expected"].initial = None if proposed is None else proposed + 1
         if "preview" in self.data and not self.is_for(layout):
             self.data = dict(self.data.items()) | {"expected": "" if proposed is None else proposed + 1}
+
+    def _offer_works(self, layout: Layout | None) -> None:
+        """Offer the comparison of works with the columns whose names tell what they have. Without a portal that may
+        ask for works, and a column beside the DOIs, it isn't there."""
+        self.can_compare = bool(settings.METADATA and layout and can_compare_works(layout))
+        if layout is None or not self.can_compare:
+            for name in ("compare", *_WORK_COLUMNS):
+                del self.fields[name]
+            return
+        if layout.is_bibliographic:
+            for name in _WORK_COLUMNS:
+                del self.fields[name]
+            return
+        proposed = propose_work_columns(layout)
+        first = dict.fromkeys((*proposed.values(), *range(min(layout.width, MOST_WORK_COLUMNS))))
+        places = (place for place in first if place not in layout.read_columns)
+        options = [(place + 1, _label_column(place, layout.header[place])) for place in places]
+        for field, name in zip(WORK_FIELDS, _WORK_COLUMNS, strict=True):
+            found = "" if field not in proposed else proposed[field] + 1
+            self.fields[name].widget = forms.Select(choices=[("", pgettext("column", "none")), *options])
+            self.fields[name].initial = found
+            if "preview" in self.data and not self.is_for(layout):
+                self.data = dict(self.data.items()) | {name: found}
 
 
 class LayoutChoicesForm(forms.Form):

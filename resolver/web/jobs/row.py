@@ -8,6 +8,7 @@ from doi_reading import CATALOGUE, FailedReading, Message, Problem, Reading, fol
 from doi_reading.problems import NEUTRAL, describe_as_registered, make_problem
 from doi_reading.repair import ListVocabulary
 from resolver.domain.redirect.destination import ITSELF, MISSING, find_address_fault, find_resolver_name
+from resolver.domain.report.compared_work import quote_title
 from resolver.domain.report.hyperlink import describe_evidence
 from resolver.domain.report.outcome import EXISTS
 from resolver.domain.report.report import OtherDoi, is_safe_link, soften_signs
@@ -23,6 +24,7 @@ from resolver.domain.report.work_events import describe_events, list_works
 from resolver.domain.work.events import decode_event
 from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import inspect_place, inspect_stored_row
+from resolver.services.result_files.columns import find_registered
 from resolver.services.results.row_order import RowOrder
 from resolver.services.results.row_queries import RowFilter
 from resolver.sheets.header.column_names import find_title_column
@@ -94,6 +96,7 @@ def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
             alias_of=row.alias_of,
             suggested=row.suggestion or row.doi,
             linked=reading.linked or NEUTRAL["linked"],
+            registered=quote_title(find_registered(row, "title")) or NEUTRAL["registered"],
             **of_addresses.get(code, {}),
         )
         for code in row.problem_codes

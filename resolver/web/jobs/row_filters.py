@@ -28,6 +28,7 @@ TITLES = {
     "problem": gettext_lazy("Problem"),
     "ra": gettext_lazy("Agency"),
     "address": gettext_lazy("Where the DOI leads"),
+    "work": gettext_lazy("Right work"),
     "host": gettext_lazy("Host"),
 }
 
@@ -43,6 +44,7 @@ class RowFilterForm(SearchForm):
     group = forms.CharField(required=False, widget=forms.HiddenInput)
     correction = forms.CharField(required=False, widget=forms.HiddenInput)
     address = forms.CharField(required=False, widget=forms.HiddenInput)
+    work = forms.CharField(required=False, widget=forms.HiddenInput)
     host = VerbatimTextField(longest=100_000, required=False, widget=forms.HiddenInput)
     task = forms.CharField(required=False, widget=forms.HiddenInput)
     duplicates = forms.BooleanField(required=False, widget=forms.HiddenInput)
@@ -165,6 +167,7 @@ def _build_chips(wanted: RowFilter, tasks: Mapping[str, str]) -> Mapping[str, st
         "correction": _("Correction: %(words)s") % {"words": label_value("correction", wanted.correction)},
         "ra": _("Agency: %(words)s") % {"words": wanted.ra},
         "address": _("Where the DOI leads: %(words)s") % {"words": label_value("address", wanted.address)},
+        "work": _("Right work: %(words)s") % {"words": label_value("work", wanted.work)},
         "host": _("Host: %(words)s") % {"words": wanted.host},
         "duplicates": _("Same DOI as an earlier row"),
         "q": _("Text: “%(words)s”") % {"words": wanted.q},

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from resolver import conf
 from resolver.domain.report.correction import get_corrected_doi
-from resolver.domain.report.row_task import RowTask
+from resolver.domain.report.row_task import OF_WORKS, RowTask
 from resolver.domain.report.triage import RowGroup
 from resolver.models import Job, Row
 from resolver.services.accounts.owners import get_owner_for_reading
@@ -31,7 +31,8 @@ def tabs_of(job: Job) -> tuple[tuple[str, str, str], ...]:
     """The pages of a list: the name of each address, its words, and what stands beside them. No query, unless the list
     is of an earlier version."""
     later = "" if job.ended else _("later")
-    to_decide = count_tasks(job).get(RowTask.DECIDE, 0) if job.ended else 0
+    tasks = count_tasks(job) if job.ended else {}
+    to_decide = sum(tasks.get(task, 0) for task in (RowTask.DECIDE, *OF_WORKS))
     return (
         ("job", _("Overview"), ""),
         ("job-rows", _("Rows"), intcomma(job.total) if job.total else ""),
@@ -132,11 +133,13 @@ def brief_summary(job: Job) -> str:
     groups, tasks = count_groups(job), job.task_counts or {}
     work = groups[RowGroup.NEEDS_WORK] + groups[RowGroup.EMPTY] if job.task_counts is None else 0
     decide, elsewhere, back = (tasks.get(task, 0) for task in (RowTask.DECIDE, RowTask.ELSEWHERE, RowTask.BACK))
+    compare = sum(tasks.get(task, 0) for task in OF_WORKS)
     failed, left = groups[RowGroup.COULD_NOT_ASK], groups[RowGroup.NOT_CHECKED] if job.ended else 0
     parts = {
         ngettext("%(count)s needs attention", "%(count)s need attention", work): work,
         ngettext("%(count)s to decide", "%(count)s to decide", decide): decide,
         ngettext("%(count)s leads elsewhere", "%(count)s lead elsewhere", elsewhere): elsewhere,
+        ngettext("%(count)s to compare", "%(count)s to compare", compare): compare,
         ngettext("%(count)s for the source", "%(count)s for the source", back): back,
         ngettext("%(count)s couldn’t be checked", "%(count)s couldn’t be checked", failed): failed,
         ngettext("%(count)s not checked", "%(count)s not checked", left): left,

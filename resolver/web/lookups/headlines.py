@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from resolver.domain.redirect.destination import NOWHERE
-from resolver.domain.report.correction import CUT_SHORT, HYPERLINK, UNPROVEN, is_unsure
+from resolver.domain.report.correction import COMPARE_WORK, CUT_SHORT, HYPERLINK, OTHER_WORK, UNPROVEN, is_unsure
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.report import is_safe_link
 from resolver.domain.report.target import Target
@@ -122,6 +122,7 @@ _NOT_REGISTERED: Sequence[_Situation] = (
 _REGISTERED: Sequence[_Situation] = (
     _Situation("cut-link-longer", lambda f: f.whole and f.end, _("This link is cut short, and we found the whole DOI"), _("The link stops at “%(sign)s”. What is left is registered too, but the whole DOI is probably meant."), "warn"),
     _Situation("longer", lambda f: f.whole, _("This DOI is cut short, and we found the whole one"), _("What we read first is registered too, but the whole DOI is probably meant."), "warn"),
+    _Situation("other-work", _has(OTHER_WORK), _("Registered, but for another work"), _("The record is about another work than your row."), "bad"),
     _Situation("alias-loop", _has("alias-loop"), _("Registered, but its aliases form a loop"), _("The link shows an error. Only the agency can correct that."), "warn"),
     _Situation("deleted", _has(DELETED), _("Registered, but deleted"), _("Its link opens a page for deleted DOIs, not the document."), "warn"),
     _Situation("nowhere", _has(*NOWHERE), _("Registered, but its link leads nowhere"), _("The web address in its record opens no document."), "warn"),
@@ -134,6 +135,7 @@ _REGISTERED: Sequence[_Situation] = (
     _Situation("no-address", _leads_to(Target.NO_ADDRESS), _("Registered, but without a web address"), _("Its record has no web address to compare with yours.")),
     _Situation("same-host", _leads_to(Target.SAME_HOST), _("Registered, but it leads to another page"), _("It leads to the site that you expect, but to another page.")),
     _Situation("double-encoded", _has("double-encoded"), _("Registered, but it looks encoded twice"), _("Compare it with the publication: another DOI may be meant.")),
+    _Situation("compare-work", _has(COMPARE_WORK), _("Registered, but is it the right work?"), _("Your row and the record differ. Compare them."), "warn"),
     _Situation("doubtful-other", lambda f: f.meant and _has_tone("warn")(f), _("Registered, but is it the right one?"), _("Your text may also mean %(meant)s.")),
     _Situation("doubtful", _has_tone("warn"), _("Registered, but is it the right one?"), _("Compare it with the publication.")),
     _Situation("concern", lambda f: f.has(CONCERN) and _has_tone("good")(f), _("This DOI works, but there is an expression of concern"), _("The publisher has warned readers of this work."), "tidy"),

@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from doi_reading import CATALOGUE
 from resolver.domain.foreign_text import parse_whole_number
-from resolver.domain.report.correction import Correction
-from resolver.domain.report.review_rows import NO_ADDRESS, REVIEW_PARTS, WITHOUT_PROPOSAL
+from resolver.domain.report.correction import COMPARE_WORK, Correction
+from resolver.domain.report.review_rows import NO_ADDRESS, REVIEW_PARTS, TO_COMPARE, WITHOUT_PROPOSAL
 from resolver.models import Job, Row
 from resolver.services.results.row_queries import DECIDED, RowFilter
 from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS
@@ -18,7 +18,7 @@ from resolver.services.storage.keyset import Edge
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.site.page_edge import parse_page_edge
 
-UNDECIDED = (str(Correction.REVIEW), str(Correction.SUGGESTED), WITHOUT_PROPOSAL)
+UNDECIDED = (str(Correction.REVIEW), TO_COMPARE, str(Correction.SUGGESTED), WITHOUT_PROPOSAL)
 TABS = (*UNDECIDED, DECIDED)
 """The groups of rows, in the order in which a person decides them."""
 REASONS = (str(Correction.NOT_REGISTERED), str(Correction.NO_DOI), NO_ADDRESS)
@@ -90,7 +90,8 @@ class ReviewAddress:
     def go_to_group_of(self, row: Row) -> "ReviewAddress":
         """Return the group in which the row is now, from there on, unless this is a part of it."""
         group = DECIDED if row.decision else row.correction
-        group = group if group in TABS else WITHOUT_PROPOSAL
+        if group not in TABS:
+            group = TO_COMPARE if COMPARE_WORK in row.problem_codes else WITHOUT_PROPOSAL
         if group == self.tab:
             return self
         return replace(self, word=group, problem="", edge=Edge((row.line - 1,)) if row.line > 1 else None)

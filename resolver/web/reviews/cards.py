@@ -8,7 +8,13 @@ from typing import Any
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from resolver.domain.report.correction import PERSONAL, Correction, is_cell_kept
+from doi_reading.problems import OF_COMPARISONS
+from resolver.domain.report.correction import (
+    PERSONAL,
+    Correction,
+    find_row_proposal,
+    is_cell_kept,
+)
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.report.row_task import AS_READ
 from resolver.models import Job, Row
@@ -22,6 +28,7 @@ from resolver.web.wording.labels import CORRECTION_LABELS, label_problem
 from resolver.web.wording.text_filters import reveal
 from resolver.web.wording.tone_signs import SIGNS
 from resolver.web.wording.verdicts import VERDICTS
+from resolver.web.wording.works import ShownComparison, show_stored
 
 _SHOWN_CHARACTERS = 300  # of a text: ten are on a page
 _TONES = {"error": "bad", "warning": "warn", "info": "tidy"}
@@ -46,7 +53,8 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class ReviewCard:
-    """One row. `text`: as `highlight_problems` gives it. `entered`: the DOI that its field has."""
+    """One row. `text`: as `highlight_problems` gives it. `entered`: the DOI that its field has. `comparison`: of
+    the row with the record, where one was made."""
 
     row: Row
     cells: Sequence[tuple[SafeString, SafeString]]
@@ -56,6 +64,12 @@ class ReviewCard:
     proposal: str
     entered: str
     error: str
+    comparison: ShownComparison | None
+
+    @property
+    def asks_for_work(self) -> bool:
+        """Whether the question is if the DOI stands for the row's work."""
+        return not OF_COMPARISONS.isdisjoint(self.row.problem_codes)
 
     @property
     def can_choose(self) -> bool:
@@ -75,7 +89,7 @@ class ReviewCard:
     @property
     def has_proposal(self) -> bool:
         """Whether a DOI is, or was, proposed that opens something: else there is nothing to reject."""
-        return self.can_choose and self.row.correction not in AS_READ
+        return self.can_choose and (self.asks_for_work or self.row.correction not in AS_READ)
 
     @property
     def seen(self) -> str:
@@ -104,6 +118,8 @@ def build_cards(
             chosen = row.suggestion
         elif not wanted.sentence and is_cell_kept(row):
             chosen = ""
+        elif not (wanted.sentence or row.decision) and OF_COMPARISONS & {*row.problem_codes}:
+            chosen = find_row_proposal(row)
         choices = [choice.complete(known, chosen) for choice in found]
         cards.append(
             ReviewCard(
@@ -115,6 +131,7 @@ def build_cards(
                 found[0].doi if found and found[0].is_proposal else "",
                 "" if any(choice.is_chosen for choice in choices) else chosen,
                 wanted.sentence,
+                show_stored(row.work, row.work_evidence, row.input),
             )
         )
     return cards

@@ -12,9 +12,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from resolver.domain.report.correction import Correction
-from resolver.domain.report.review_rows import NO_ADDRESS, WITHOUT_PROPOSAL
+from resolver.domain.report.correction import OTHER_WORK, Correction
+from resolver.domain.report.review_rows import NO_ADDRESS, TO_COMPARE, WITHOUT_PROPOSAL
 from resolver.models import Job, Row
+from resolver.services.jobs.row_readings import compares_works
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.results.row_queries import DECIDED, fetch_rows
 from resolver.services.results.shown_columns import get_shown_columns
@@ -33,6 +34,7 @@ REVIEWED_ROWS_ON_PAGE = 10  # that a person looks at before all of a kind can be
 
 _LABELS = {
     Correction.REVIEW: gettext_lazy("Need your decision"),
+    TO_COMPARE: gettext_lazy("To compare"),
     Correction.SUGGESTED: gettext_lazy("Suggestions"),
     WITHOUT_PROPOSAL: gettext_lazy("Without a suggestion"),
     DECIDED: gettext_lazy("Decided"),
@@ -118,7 +120,8 @@ def _read_page(job: Job, address: ReviewAddress) -> tuple[Page[Row], ReviewAddre
 
 
 def _build_tabs(job: Job, address: ReviewAddress, counts: ReviewCounts) -> list[FilterChoice]:
-    return [_build_tab(job, address, counts, word) for word in TABS]
+    shown = [word for word in TABS if word != TO_COMPARE or compares_works(job)]
+    return [_build_tab(job, address, counts, word) for word in shown]
 
 
 def _build_tab(job: Job, address: ReviewAddress, counts: ReviewCounts, word: str) -> FilterChoice:
@@ -156,6 +159,8 @@ def _list_kinds(job: Job, address: ReviewAddress, counts: ReviewCounts) -> list[
 def _build_bulk_action(address: ReviewAddress, counts: ReviewCounts, page: Page[Row]) -> dict[str, str | int] | None:
     """One action for all rows of this kind, once the page shows ten of them, or all; None for no kind. Suggestions
     are a kind; rows that need review are one only by their problem."""
+    if address.problem == OTHER_WORK:  # each is a question of its own
+        return None
     if address.word != Correction.SUGGESTED and not (address.word == Correction.REVIEW and address.problem):
         return None
     rows = _count_shown(address, counts)

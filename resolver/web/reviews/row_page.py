@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from resolver.domain.report.correction import Correction, is_cell_kept
+from resolver.domain.report.correction import COMPARE_WORK, Correction, is_cell_kept
 from resolver.domain.report.outcome import COULD_NOT_ASK, Outcome
 from resolver.models import LAST_LINE, Job, Row
 from resolver.services.results.row_numbers import number_rows
@@ -29,6 +29,7 @@ from resolver.web.reviews.address import ReviewAddress
 from resolver.web.reviews.cards import build_cards
 from resolver.web.wording.label_filters import column_label
 from resolver.web.wording.text_filters import plain_text, reveal
+from resolver.web.wording.works import show_stored
 
 _UNSETTLED = (Correction.SUGGESTED, Correction.REVIEW, Correction.NOT_REGISTERED, Correction.NO_DOI)
 """Corrections of a row for which a person may know the DOI."""
@@ -49,6 +50,7 @@ def show_row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     context |= {
         "job": job,
         "row": row,
+        "comparison": show_stored(row.work, row.work_evidence, row.input),
         "use": add_stored_answers(context["use"], proxy=row.proxy, now=read_clock()),
         "cells": cells,
         "more_cells": more_cells,
@@ -75,7 +77,7 @@ def _build_decided_headline(row: Row, checked: ResultHeadline) -> ResultHeadline
 
 def _may_be_decided(row: Row) -> bool:
     without_address = row.outcome in (Outcome.NO_URL, Outcome.NO_VALUES)
-    return bool(row.decision) or row.correction in _UNSETTLED or without_address
+    return bool(row.decision or row.correction in _UNSETTLED or without_address or COMPARE_WORK in row.problem_codes)
 
 
 def _build_decision(job: Job, row: Row, data: QueryDict) -> dict[str, Any]:

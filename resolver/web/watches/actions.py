@@ -17,6 +17,7 @@ from resolver import conf, tasks
 from resolver.models import Job, Watch, WatchedState
 from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.jobs.lifecycle import JobStillRunning
+from resolver.services.jobs.row_readings import compares_works
 from resolver.services.storage.clock import read_clock
 from resolver.services.watches import history, registration, row_states, runs
 from resolver.services.watches.mail_addresses import find_address
@@ -36,7 +37,12 @@ def watch_list(request: HttpRequest, pk: UUID) -> HttpResponse:
     if watch := history.find_watch_of_list(job):
         messages.info(request, _("You already watch this list."))
         return redirect("watch", pk=watch.pk)
-    form = WatchForm(request.POST if request.method == "POST" else None, account=_get_account(request))
+    form = WatchForm(
+        request.POST if request.method == "POST" else None,
+        account=_get_account(request),
+        can_compare=compares_works(job),
+        initial={"compare": True},
+    )
     if form.is_valid():
         try:
             watch = registration.create_watch(
@@ -62,8 +68,8 @@ def edit_watch(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Change what was decided about a watch. Another interval begins a new schedule."""
     watch = get_own_watch_or_404(request, pk)
     sent = request.POST if request.method == "POST" else None
-    initial = model_to_dict(watch, ("name", "every", "depth", "mail", "webhook"))
-    form = WatchForm(sent, account=_get_account(request), initial=initial)
+    initial = model_to_dict(watch, ("name", "every", "depth", "compare", "mail", "webhook"))
+    form = WatchForm(sent, account=_get_account(request), can_compare=compares_works(watch.job), initial=initial)
     if form.is_valid():
         try:
             registration.update_watch(watch, form.get_wanted(), now=read_clock())

@@ -21,6 +21,7 @@ from resolver.web.wording.text_filters import plain_text
 
 REFUSALS: Mapping[str, Any] = {
     "stopped": _("The check of this list was stopped. Retry its unchecked rows first, and watch it then."),
+    "not-compared": _("This list wasn’t compared with title and author, so a watch can’t be either."),
     "no-file": _("The uploaded file of this list is no longer available. Upload it again, and watch that list."),
     "no-mail-address": _("Your account has no confirmed email address. Confirm it first, or choose no emails."),
     "no-webhook": _("This webhook doesn’t exist any more. Choose another one."),
@@ -58,6 +59,11 @@ class WatchForm(forms.Form):
         initial=Depth.EXISTENCE,
         widget=forms.RadioSelect,
     )
+    compare = forms.BooleanField(
+        label=_("Compare title and author, too"),
+        required=False,
+        help_text=_("We tell you when the record of a DOI is about another work."),
+    )
     mail = forms.BooleanField(
         label=_("Email me when something changes"),
         required=False,
@@ -67,8 +73,10 @@ class WatchForm(forms.Form):
         label=_("Notify a webhook"), required=False, help_text=_("It receives the event watch.changed.")
     )
 
-    def __init__(self, *args: Any, account: User | None, **options: Any) -> None:
+    def __init__(self, *args: Any, account: User | None, can_compare: bool, **options: Any) -> None:
         super().__init__(*args, **options)
+        if not can_compare:
+            del self.fields["compare"]
         usable = account is not None and find_usable_address(get_user_owner(account)) is not None
         # The emails of a watch can be switched off, even while its owner's address isn't confirmed.
         if not usable and not (conf.sends_mail() and self.initial.get("mail")):
@@ -89,6 +97,8 @@ class WatchForm(forms.Form):
         """Return the columns of the watch that the valid form decides; a channel that it doesn't offer stays."""
         sent = self.cleaned_data
         columns: dict[str, Any] = {"name": sent["name"], "every": Every(sent["every"]), "depth": Depth(sent["depth"])}
+        if "compare" in sent:
+            columns["compare"] = sent["compare"]
         if "mail" in sent:
             columns["mail"] = sent["mail"]
         if "webhook" in sent:

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from doi_reading import CATALOGUE
 from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.redirect.destination import NOWHERE
+from resolver.domain.report.correction import OTHER_WORK
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import DELETED
 from resolver.models import RunState, Watch, WatchChange, WatchRun
@@ -32,13 +33,13 @@ class ChangeWords(Toned):
 
 
 def describe_change(outcome: str, *, works: bool, doi: str = "", ra: str = "", suggestion: str = "") -> ChangeWords:
-    """Return the words for a row with this outcome, which may be one of LEADS_NOWHERE."""
+    """Return the words for a row with this outcome, which may be one of WATCHED_FAULTS."""
     if works:
         return ChangeWords(_("Works again"), _("Nothing to do."), "good")
     advice = _advise(outcome, doi, ra, suggestion if suggestion != doi else "")
     if outcome == DELETED:
         return ChangeWords(_("Leads to its agency’s page for deleted DOIs"), advice, "warn")
-    if outcome in NOWHERE:
+    if outcome in (*NOWHERE, OTHER_WORK):
         return ChangeWords(translate_text(CATALOGUE[outcome].title), advice, "warn")
     verdict = VERDICTS.get(outcome, VERDICTS[""])
     return ChangeWords(str(verdict.headline), advice, verdict.tone)
@@ -60,6 +61,8 @@ def _advise(outcome: str, doi: str, ra: str, suggestion: str) -> str:
             "Look for the DOI that replaced it, on the publisher’s website or by title. If you can’t find "
             "it, contact %(agency)s."
         )
+    elif outcome == OTHER_WORK:
+        return translate_text(CATALOGUE[outcome].advice)
     elif outcome in NOWHERE:
         sentence = describe_record_that_leads_nowhere(outcome, doi)
     elif outcome == Outcome.NO_VALUES:

@@ -22,6 +22,7 @@ from resolver.web.wording.labels import (
     SEVERITY_SIGNS,
     STATES,
     label_problem,
+    label_value,
 )
 from resolver.web.wording.text_filters import plain_text
 from resolver.web.wording.translate_message import translate_message, translate_text
@@ -38,6 +39,7 @@ register.filter("severity_sign", lambda severity: SEVERITY_SIGNS.get(severity, "
 register.filter("form_label", lambda form: FORMS.get(form, form))
 register.filter("bibliographic_label", lambda kind: FORMATS[kind].label)
 register.filter("address_label", lambda code: ADDRESS_LABELS[code])
+register.filter("work_label", lambda verdict: label_value("work", verdict))
 register.filter("correction_label", lambda word: CORRECTION_LABELS[word])
 register.filter("state_label", lambda state: STATES.get(state, state))
 

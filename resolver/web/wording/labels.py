@@ -14,6 +14,7 @@ from resolver.domain.report.correction import Correction
 from resolver.domain.report.row_task import TASKS
 from resolver.domain.report.target import Target
 from resolver.domain.report.triage import RowGroup
+from resolver.domain.work.evidence import COULD_NOT_ASK, WorkVerdict
 from resolver.services.results.row_queries import DECIDED, ELSEWHERE_WORD, TO_CORRECT_WORD, TO_REVIEW
 from resolver.web.wording.tone_signs import SIGNS, Toned
 from resolver.web.wording.translate_message import translate_message, translate_text
@@ -104,6 +105,20 @@ ADDRESS_LABELS: Mapping[str, Label] = {
     TO_CORRECT_WORD: Label(_("Not the expected page"), _("The DOI doesn’t lead to the expected page."), "bad"),
     ELSEWHERE_WORD: Label(_("Another site, or no web address"), _("The DOI doesn’t lead to the expected site."), "bad"),
 }
+
+
+WORK_LABELS: Mapping[str, Label] = {
+    WorkVerdict.SAME: Label(_("The right work"), _("Title and author are those of the record."), "good"),
+    WorkVerdict.LOOK: Label(_("Compare the work"), _("Your row and the record differ. Compare them."), "warn"),
+    WorkVerdict.DIFFERENT: Label(_("Another work"), _("The record is about another work."), "bad"),
+    WorkVerdict.CANNOT_TELL: Label(
+        _("Can’t tell"), _("The record doesn’t say enough to tell whether it is the right work."), "unknown"
+    ),
+    COULD_NOT_ASK: Label(
+        _("Not compared"), _("The agency gave no answer. This says nothing about the work."), "unknown"
+    ),
+}
+"""The verdicts, the best first."""
 
 
 UNREGISTERED = Label(_("No web address"), _("The DOI isn’t registered, so it leads nowhere."), "bad")
@@ -204,6 +219,7 @@ _LABELS: Mapping[str, Mapping[str, Label | Verdict]] = {
     "correction": CORRECTION_LABELS,
     "group": GROUPS,
     "outcome": VERDICTS,
+    "work": WORK_LABELS,
 }
 
 

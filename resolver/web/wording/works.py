@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from django.utils.translation import gettext_lazy
 
-from resolver.domain.work.evidence import FieldEvidence, FieldStatus, WorkComparison, WorkVerdict
+from resolver.domain.work.comparison import explain_reason
+from resolver.domain.work.evidence import FieldEvidence, FieldStatus, WorkComparison, WorkReason, WorkVerdict
 from resolver.domain.work.titles import ComparedPiece, mark_other_words
 from resolver.web.wording.tone_signs import Toned
 from resolver.web.wording.translate_message import translate_message
@@ -86,6 +87,17 @@ def show_comparison(compared: WorkComparison, reference: str = "") -> ShownCompa
         draw_sides(compared.fields, is_reference=bool(reference)),
         reference,
     )
+
+
+def show_stored(verdict: str, evidence: Mapping[str, Any] | None, text: str) -> ShownComparison | None:
+    """Return the comparison of a row (`work`, `work_evidence` and its `input`) in the reader's words; None where there
+    is none."""
+    if verdict not in set(WorkVerdict) or evidence is None:
+        return None
+    fields = tuple(FieldEvidence(**{**each, "status": FieldStatus(each["status"])}) for each in evidence["fields"])
+    reasons = tuple(explain_reason(WorkReason(code), fields) for code in evidence["reasons"])
+    is_whole = bool(fields) and not any(field.row for field in fields)
+    return show_comparison(WorkComparison(WorkVerdict(verdict), reasons, fields), text if is_whole else "")
 
 
 def draw_sides(fields: Sequence[FieldEvidence], *, is_reference: bool = False) -> list[Side]:

@@ -12,6 +12,8 @@ _WITHOUT_EXAMPLE = {
     "unreadable-record": "",
     "broken-link": "",
     "link-suggests": "",
+    "other-work": "",
+    "compare-work": "",
     **dict.fromkeys(("retracted", "concern", "corrected-later", "reinstated"), ""),
 }
 CONTRACT = {
@@ -41,6 +43,8 @@ OURS = {
     "link-suggests": "info",
     "wrong-character": "warning",
     "several-homes": "info",
+    "other-work": "error",
+    "compare-work": "warning",
 }
 """Codes beyond the contract's, whose list may grow."""
 

@@ -69,7 +69,7 @@ def test_the_names_of_the_files_are_german_on_a_german_page(visitor: Client, job
     assert "Sie entscheiden (1 Zeile)" in page
 
 
-@pytest.mark.parametrize("code", ["other-work", "odd", "%00", "BACK"])
+@pytest.mark.parametrize("code", ["another-work", "odd", "%00", "BACK"])
 def test_there_is_no_file_of_an_unknown_task(visitor: Client, job: Job, code: str) -> None:
     assert visitor.get(f"/jobs/{job.pk}/results.csv?task={code}").status_code == 422
 

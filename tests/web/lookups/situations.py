@@ -154,6 +154,8 @@ SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], tuple[str, str, lis
     ("resolved", ("concern",), {}, ("concern", "own", ["concern"])),
     ("resolved", ("retracted",), {"others": [HERE]}, ("several", "", ["retracted"])),
     ("not-found", ("retracted",), {"suggestion": "10.5555/b"}, ("found", "suggested", ["retracted"])),
+    ("resolved", ("other-work",), {}, ("other-work", "doubt", [])),
+    ("resolved", ("compare-work",), {}, ("compare-work", "own", [])),
     ("resolved", ("leads-to-missing",), {}, ("nowhere", "faulty", ["leads-to-missing"])),
     ("resolved", ("private-address",), {}, ("nowhere", "faulty", ["private-address"])),
     ("resolved", ("unusable-address",), {}, ("nowhere", "faulty", ["unusable-address"])),

@@ -152,7 +152,7 @@ def test_a_broken_row_leads_to_the_list_in_which_it_is_broken(portal: Portal) ->
         html = html_of(portal.ada.get(f"/watches/{watch.pk}{end}"))
         found = set(re.findall(r'href="(/jobs/[^"]*/rows/3)"', html))
         assert found == {f"/jobs/{one}/rows/3" for one in lists}
-        assert all("Not registered" in text_of(portal.ada.get(address)) for address in found)
+        assert all("isn’t registered" in text_of(portal.ada.get(address)) for address in found)
     WatchedRow.objects.update(outcome="no-url")  # what no check of existence sees
     assert "Row 4 (as it was when the watch began)" in page(portal, watch, "/rows")
     WatchRun.objects.update(job=None)

@@ -1,0 +1,80 @@
+"""Compare the rows of a list with the works of their DOIs, while the list is checked."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.conf import settings
+
+from doi_reading import Reading, fold
+from resolver.domain.handle.answers import Failure, WhichRaAnswer
+from resolver.domain.report.compared_work import add_comparison, find_name_to_compare
+from resolver.domain.report.report import Report
+from resolver.domain.work.comparison import compare_works
+from resolver.domain.work.evidence import ComparedWork
+from resolver.domain.work.metadata import MetadataAnswer, WorkMetadata
+from resolver.domain.work.row_work import RowWork
+from resolver.models import Job, Row
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
+from resolver.services.proxy_answers.configured_services import MetadataService, services_from_settings
+from resolver.services.proxy_answers.dated_answer import Found
+from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
+from resolver.services.works.records import find_records_in_time
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.work_columns import find_row_work
+from resolver.sheets.workbook.typed_cell import decode_row_texts
+
+LEAST_SECONDS = 10.0  # for the agencies in each batch, so that a list goes on
+
+
+@dataclass
+class ListWorks:
+    """What the agencies say about the works of a list's DOIs, as far as it was asked."""
+
+    proxy: DoiProxy
+    layout: Layout
+    services: Mapping[str, MetadataService] = field(default_factory=services_from_settings)
+    known: Found[MetadataAnswer | Failure] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, job: Job, proxy: DoiProxy) -> "ListWorks | None":
+        """Return those of the job; None if it compares no works, or the portal may not ask for them any more."""
+        layout = Layout.from_json(job.layout)
+        return cls(proxy, layout) if layout.compare and settings.METADATA else None
+
+    def learn(
+        self, batch: Sequence[tuple[Row, Reading]], judge: ReadingJudge, *, quick: bool, until: float
+    ) -> list[tuple[Row, Reading]]:
+        """Ask the agencies until then (monotonic seconds), or a little longer. Return the rows whose comparison can be
+        made; the others wait for another turn."""
+        needed = [self._find_name(row, reading, judge.report(reading, quick=quick)) for row, reading in batch]
+        names = list({fold(name): name for name in needed if name}.values())
+        until = max(until, time.monotonic() + LEAST_SECONDS)
+        self.known = find_records_in_time(
+            names, proxy=self.proxy, services=self.services, now=judge.answers.now, until=until
+        ) if names else {}  # fmt: skip
+        return [pair for pair, name in zip(batch, needed, strict=True) if not name or fold(name) in self.known]
+
+    def compare(self, row: Row, checked: CheckedText, judge: ReadingJudge) -> CheckedText:
+        """Return the checked text of a row with its comparison. A DOI that isn't registered has none."""
+        name = find_name_to_compare(checked.reading, checked.report)
+        if not name:
+            return checked
+        said, work = self.known.get(fold(name)), self._read_work(row)
+        if said is None:  # the row has nothing to compare, so nobody was asked
+            compared = ComparedWork(compare_works(work, None))
+        elif isinstance(said.answer, Failure):
+            compared = ComparedWork(None)
+        else:
+            record = said.answer if isinstance(said.answer, WorkMetadata) else None
+            agency = judge.answers.agency(name)
+            ra = agency.ra if isinstance(agency, WhichRaAnswer) else checked.report.ra
+            compared = ComparedWork(compare_works(work, record), ra or "", said.answered_at)
+        return replace(checked, report=add_comparison(checked.report, compared))
+
+    def _find_name(self, row: Row, reading: Reading, report: Report) -> str:
+        work = self._read_work(row)
+        return find_name_to_compare(reading, report) if work.title or work.text else ""
+
+    def _read_work(self, row: Row) -> RowWork:
+        return find_row_work(self.layout, decode_row_texts(row.cells))
