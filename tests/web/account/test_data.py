@@ -38,8 +38,8 @@ def lines_of(archive: zipfile.ZipFile, name: str) -> list[Any]:
     return [json.loads(line) for line in archive.read(name).splitlines()]
 
 
-def test_the_archive_holds_all_that_is_stored_for_the_account(ada: Client, look: Look, upload: Look):
-    look("10.1000/182")
+def test_the_archive_holds_all_that_is_stored_for_the_account(ada: Client, upload: Look):
+    ada.post("/lookups", {"text": "10.1000/182", "title": "The DOI Handbook", "author": "Paskin"})
     upload(LIST, "my list.csv")
     job = run(Job.objects.get())
     _, key = create_token(User.objects.get(), "nightly", TokenScope.READ, now=timezone.now())
@@ -48,7 +48,9 @@ def test_the_archive_holds_all_that_is_stored_for_the_account(ada: Client, look:
     account = json.loads(archive.read("account.json"))
     assert (account["username"], account["email"]) == ("ada", "ada@example.org")
     assert [token["name"] for token in account["tokens"]] == ["nightly"]
-    assert [line["input"] for line in lines_of(archive, "lookups.jsonl")] == ["10.1000/182"]
+    assert [line["cells"] for line in lines_of(archive, "lookups.jsonl")] == [
+        {"input": "10.1000/182", "title": "The DOI Handbook", "author": "Paskin"}
+    ]
     folder = f"lists/{job.pk}"
     about = json.loads(archive.read(f"{folder}/list.json"))
     assert (about["filename"], about["state"]) == ("my list.csv", "finished")
