@@ -28,7 +28,7 @@ WorkAnswers = dict[str, MetadataAnswer]
 # Without it, Crossref sends all references of all works: megabytes.
 _CROSSREF_MEMBERS = (
     "DOI,title,subtitle,short-title,original-title,author,editor,issued,published-print,published-online,created,posted,"
-    "container-title,short-container-title,volume,page,publisher,type,relation"
+    "container-title,short-container-title,volume,page,publisher,type,relation,updated-by"
 )
 
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from doi_reading import Message
+from resolver.domain.work.events import WorkEvent
 
 
 class FieldStatus(StrEnum):
@@ -90,11 +91,12 @@ class WorkComparison(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class ComparedWork:
     """A comparison, the Registration Agency that gave the record, and when. `comparison`: None if the agency couldn't
-    be asked."""
+    be asked. `events`: what the record says of retractions and corrections."""
 
     comparison: WorkComparison | None
     agency: str = ""
     received_at: datetime | None = None
+    events: tuple[WorkEvent, ...] = ()
 
     @property
     def verdict(self) -> str:

@@ -6,8 +6,10 @@ The schema is https://resource.citationstyles.org/schema/v1.0/input/json/csl-dat
 (`name` for organisations) and, in some answers, lists in place of texts; others write the year as a text.
 """
 
+import datetime
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -15,6 +17,7 @@ from typing import Any
 from doi_reading import Message
 from resolver.domain.handle.proxy_json import parse_json
 from resolver.domain.work.authors import Person
+from resolver.domain.work.events import EventKind, WorkEvent, decode_event, merge_events
 from resolver.domain.work.markup import strip_markup
 
 
@@ -51,7 +54,7 @@ class WorkMetadata:
     there are. `container`: the journal, book or series. `type`: as the agency writes it (`article-journal`, `dataset`).
     `source`: the host that gave it. For comparing: all `titles`, with subtitle, short and original title; all `people`,
     authors and editors; all `years`; all `containers`; `relations`: kinds of relations to other works, as Crossref
-    names them (`is-preprint-of`).
+    names them (`is-preprint-of`). `events`: retractions and corrections that the agency knows of.
     """
 
     doi: str = ""
@@ -71,6 +74,7 @@ class WorkMetadata:
     volume: str = ""
     first_page: str = ""
     relations: tuple[str, ...] = ()
+    events: tuple[WorkEvent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +93,9 @@ def decode_metadata(stored: dict[str, Any]) -> MetadataAnswer:
     if "reason" in stored:
         return NoMetadata(NoMetadataReason(stored["reason"]), stored["source"])
     people = tuple(Person(**person) for person in stored.get("people", ()))
+    events = tuple(decode_event(event) for event in stored.get("events", ()))
     lists = {name: tuple(value) for name, value in stored.items() if isinstance(value, list)}
-    return WorkMetadata(**{**stored, **lists, "people": people})
+    return WorkMetadata(**{**stored, **lists, "people": people, "events": events})
 
 
 LONGEST_TITLE_CHARACTERS, LONGEST_TEXT_CHARACTERS = 600, 200  # that are kept
@@ -141,6 +146,7 @@ def read_csl_item(item: Mapping[str, Any], source: str) -> WorkMetadata | None:
         volume=volume,
         first_page=re.split(r"[-‐‑–—]", page)[0].strip(),
         relations=tuple(_read_relations(item)),
+        events=merge_events(_read_updates(item)),
     )
     return work if work.title or work.first_author or work.container or work.year else None
 
@@ -176,6 +182,38 @@ def _read_relations(item: Mapping[str, Any]) -> Iterator[str]:
     relations = item.get("relation")
     if isinstance(relations, Mapping):
         yield from (kind[:60] for kind in list(relations)[:20] if isinstance(kind, str) and relations[kind])
+
+
+_UPDATES = {
+    **dict.fromkeys(("retraction", "partial_retraction", "withdrawal", "removal"), EventKind.RETRACTION),
+    "expression_of_concern": EventKind.CONCERN,
+    **dict.fromkeys(("correction", "corrigendum", "erratum", "addendum", "clarification"), EventKind.CORRECTION),
+    "reinstatement": EventKind.REINSTATEMENT,
+}
+"""Crossref's types of updates, as far as they matter to whoever cites the work."""
+_SOURCES = {"publisher": "Crossref (publisher)", "retraction-watch": "Crossref (Retraction Watch)"}
+
+
+def _read_updates(item: Mapping[str, Any]) -> Iterator[WorkEvent]:
+    """Yield what Crossref's `updated-by` says."""
+    doi = _read_text(item.get("DOI"), 2000)
+    for update in _read_entries(item.get("updated-by")):
+        kind = _UPDATES.get(str(update.get("type"))) if isinstance(update, Mapping) else None
+        if doi and kind:
+            source = _SOURCES.get(_read_text(update.get("source"), 40), "Crossref")
+            notice = _read_text(update.get("DOI"), 2000)
+            yield WorkEvent(doi, kind, _read_day(update.get("updated")), notice=notice, source=source)
+
+
+def _read_day(date: Any) -> str:
+    """Return the day of a CSL date as ISO 8601; "" if it has none."""
+    parts = date.get("date-parts") if isinstance(date, Mapping) else None
+    day = next(iter(parts), None) if isinstance(parts, list) else None
+    if not isinstance(day, list) or len(day) != 3 or not all(type(part) is int for part in day):
+        return ""
+    with suppress(ValueError):
+        return datetime.date(*day).isoformat()
+    return ""
 
 
 def _read_texts(value: Any) -> list[str]:

@@ -69,7 +69,9 @@ class ListWorks:
             record = said.answer if isinstance(said.answer, WorkMetadata) else None
             agency = judge.answers.agency(name)
             ra = agency.ra if isinstance(agency, WhichRaAnswer) else checked.report.ra
-            compared = ComparedWork(compare_works(work, record), ra or "", said.answered_at)
+            listed_on = said.answered_at.date().isoformat() if said.answered_at else ""
+            events = tuple(replace(event, listed_on=listed_on) for event in record.events) if record else ()
+            compared = ComparedWork(compare_works(work, record), ra or "", said.answered_at, events)
         return replace(checked, report=add_comparison(checked.report, compared))
 
     def _find_name(self, row: Row, reading: Reading, report: Report) -> str:

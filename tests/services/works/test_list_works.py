@@ -6,10 +6,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from resolver.domain.work.metadata import read_csl_item
 from resolver.models import Job, Row
 from resolver.services.comparisons.reruns import create_rerun
 from resolver.services.jobs import retry
+from resolver.services.proxy_answers.cache import store_metadata
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import build_results_table
 from resolver.services.results.facets import count_facets
@@ -150,3 +153,21 @@ def test_one_request_asks_for_fifty_works(proxy: DoiProxy, standin: SampleProxyS
     assert {*verdicts(job)} == {"same"}
     kinds = Counter(target.split("/")[1].partition("?")[0] for target in standin.requests[before:])
     assert kinds == {"api": 300, "doiRA": 6, "works": 6}
+
+
+def test_a_retraction_in_the_record_is_told_with_its_source(proxy: DoiProxy) -> None:
+    name, now = "10.5555/one", timezone.now()
+    update = {
+        "type": "retraction",
+        "DOI": "10.5555/notice",
+        "source": "publisher",
+        "updated": {"date-parts": [[2024, 5, 6]]},
+    }
+    record = read_csl_item({"DOI": name, "title": f"Sample title of {name}", "updated-by": [update]}, "api.example")
+    assert record is not None
+    store_metadata({name: record}, proxy=proxy.base_url, now=now)
+    row = Row.objects.get(job=compare(proxy), line=1)
+    assert (row.work, row.correction) == ("same", "review")
+    assert "retracted" in row.problem_codes
+    assert row.retractions[0]["source"] == "Crossref (publisher)"
+    assert row.retractions[0]["date"] == "2024-05-06"
