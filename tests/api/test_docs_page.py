@@ -71,6 +71,20 @@ def test_every_operation_has_an_example_of_its_request_and_of_a_json_answer(page
                 assert json.loads((answers or examples[other[1] if other else ""][1:])[0])
 
 
+def test_each_operation_names_its_parameters_which_are_explained_once(pages: dict[str, str]) -> None:
+    page = pages["/api/v1/docs"]
+    parts = dict(re.findall(r'<h3 id="(\w+)".*?</h3>(.*?)</section>', page, re.DOTALL))
+    for item in DOCUMENT["paths"].values():
+        for operation in (item[method] for method in METHODS if method in item):
+            part = parts[operation["operationId"]]
+            for name in (parameter["name"] for parameter in operation.get("parameters", ())):
+                assert re.search(rf'<code>{name}</code>|<a href="#\w+">{name}</a>', part), name
+            for first, name in re.findall(r'<a href="#(\w+)">([\w-]+)</a>', part):
+                assert f"<code>{name}</code>" in parts[first]
+    assert page.count("The ETag of the answer that you have.") == 1
+    assert len(page.encode()) < 105_000  # with its files still below what the tour allows
+
+
 def first_command(page: str) -> str:
     found = re.search(r'<pre id="first-curl"[^>]*>(.*?)</pre>', page, re.DOTALL)
     assert found

@@ -56,7 +56,8 @@ class ApiError:
 @cache
 def read_docs_page(file: Path) -> dict[str, Any]:
     """Return what the page shows of the document in the file: the operations by tag, the objects, all errors, and those
-    common to every operation, which the page lists once."""
+    common to every operation, which the page lists once. A parameter is explained where it comes first; `known` are
+    the others of an operation, with the operation that explains them."""
     document = json.loads(file.read_text(encoding="utf-8"))
     examples = {
         name: each["examples"][0] for name, each in document["components"]["schemas"].items() if "examples" in each
@@ -72,7 +73,11 @@ def read_docs_page(file: Path) -> dict[str, Any]:
     errors = {error.anchor: error for found in by_operation for error in found}
     everywhere = {anchor for anchor in errors if all(anchor in {one.anchor for one in each} for each in by_operation)}
     shown: dict[str, dict[str, Any]] = {}
+    explained: dict[Member, str] = {}
     for one in (one for tag in _ORDER for one in groups[tag]):
+        one["known"] = [(each.name, explained[each]) for each in one["parameters"] if each in explained]
+        one["parameters"] = [each for each in one["parameters"] if each not in explained]
+        explained |= dict.fromkeys(one["parameters"], one["id"])
         one["errors"] = [error for error in one["errors"] if error.anchor not in everywhere]
         one["like"] = shown.setdefault(one["answer"], one) if one["example"] else one
     return {
