@@ -490,7 +490,7 @@ _ENTRIES = (
     Entry(
         "retracted", _E, "Retracted work",
         "{work} was retracted on {date}, as listed by {source} on {listed}. {right} Listed: {events}.",
-        "B2", "Read the notice, and decide whether the work stays in your list. Accept the DOI if it does.",
+        "B2", "Read the notice, and decide whether you keep the work. Its DOI is right.",
     ),
     Entry(
         "concern", _W, "Expression of concern",

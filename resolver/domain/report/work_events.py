@@ -17,6 +17,7 @@ from resolver.domain.work.events import RETRACTED, WorkEvent, find_deciding_even
 MOST_SHOWN, MOST_REASONS = 5, 6  # events in a sentence, and reasons of one
 MOST_STORED = 60  # events of a result: a text may have a thousand DOIs
 UNKNOWN_DAY = Message("an unknown date")
+OWN_WORK = Message("This work")  # made once: each row of a list has one
 NO_FAULT = Message("The DOI itself is right.")
 ANOTHER_QUESTION = Message("Whether the DOI is the right one is another question.")
 
@@ -43,7 +44,7 @@ def list_works(
     among `others`, pairs of a name and its outcome. `suggestion`: the names of its DOI, the main one first."""
     found = []
     if outcome in EXISTS:
-        found.append(NamedWork((doi, *([alias_of] if alias_of else [])), Message("This work"), is_own=True))
+        found.append(NamedWork((doi, *([alias_of] if alias_of else [])), OWN_WORK, is_own=True))
     if suggestion:
         first = next(iter(suggestion))
         found.append(NamedWork(tuple(suggestion), Message("The work of the suggested DOI {doi}", doi=first)))

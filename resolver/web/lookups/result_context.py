@@ -13,7 +13,7 @@ from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.report.outcome import EXISTS, NOT_CHECKED, Outcome
 from resolver.domain.report.report import weigh_codes
 from resolver.domain.report.text_problems import WHITE_SPACE
-from resolver.domain.work.events import decode_event
+from resolver.domain.work.events import WorkEvent, decode_event
 from resolver.models import Lookup, Row
 from resolver.services.lookups.metadata import find_described_work
 from resolver.web.lookups.headlines import choose_headline
@@ -97,7 +97,7 @@ def build_result_context(
         "dois": _list_all(result) if result.others else [],
         "others_unchecked": sum(other["outcome"] == NOT_CHECKED for other in result.others),
         "link_differs": "link-differs" in codes,
-        "events": [decode_event(event) for event in result.retractions],
+        "events": _list_events(result),
     }
 
 
@@ -108,6 +108,13 @@ def _describe_as_registered(problem: Mapping[str, Any]) -> Mapping[str, Any]:
         return problem
     severity = Severity.WARNING if problem["severity"] == Severity.ERROR else Severity.INFO
     return {**problem, "severity": str(severity), "message": said}
+
+
+def _list_events(result: Lookup | Row) -> list[tuple[WorkEvent, str]]:
+    """What happened to the works, each with its DOI if that isn't the one of the result; else with ""."""
+    own = fold(result.doi)
+    events = map(decode_event, result.retractions)
+    return [(event, "" if fold(event.doi) == own else event.doi) for event in events]
 
 
 def _list_cut(result: Lookup | Row, facts: ResultFacts) -> list[dict[str, Any]]:
