@@ -8,6 +8,7 @@ from django.utils.translation import gettext, gettext_lazy
 from resolver.domain.redirect.destination import ITSELF, MISSING, PLACEHOLDER, PRIVATE, UNUSABLE
 from resolver.domain.report.target import TO_CORRECT
 from resolver.domain.report.triage import DELETED, GOOD
+from resolver.domain.work.events import RETRACTED
 from resolver.models import Job, Row
 from resolver.web.jobs.row import build_row_context
 
@@ -18,6 +19,7 @@ _COMPARE = _("Compare it with the publication")
 _REPORT = _("Report its record to %(agency)s")
 _IN_SHORT: Mapping[str, str] = {
     DELETED: _("Find the DOI that replaced it"),
+    RETRACTED: _("Decide whether you keep the work"),
     "correct-address": _("Correct the record"),
     "alias-loop": _REPORT,
     "unsafe-url": _REPORT,
