@@ -16,7 +16,9 @@ from doi_reading import FailedReading, Reading
 from resolver.counters import ROWS
 from resolver.domain.report.correction import PERSONAL
 from resolver.domain.report.judge import ProxyAnswers, judge
+from resolver.domain.report.report import Report
 from resolver.domain.report.row_task import add_to_tasks
+from resolver.domain.work.events import RETRACTED
 from resolver.models import ENDED, HAS_RARE_CORRECTION, DecisionAction, Job, Row, State, raw_sql
 from resolver.services.jobs import duplicates
 from resolver.services.jobs.chunk_claims import Claim
@@ -44,8 +46,8 @@ def write_results(
 ) -> bool:
     """Write results and counts in one transaction. `works`: if the list compares them. Return False if the job has
     ended or the claim is lost."""
-    decided = _carry_decisions(claim.job, [row for row, _ in batch])
     checked = join_events([_check(row, reading, verdicts, claim.job, proxy, works) for row, reading in batch])
+    decided = _carry_decisions(claim.job, [(row, one.report) for (row, _), one in zip(batch, checked, strict=True)])
     rows = [_fill(row, one, verdicts, claim.job, proxy) for (row, _), one in zip(batch, checked, strict=True)]
     try:
         return _store(claim, rows, decided, proxy, verdicts.answers.now)
@@ -56,12 +58,13 @@ def write_results(
     return _store(claim, rows, decided, proxy, verdicts.answers.now)
 
 
-def _carry_decisions(job: Job, rows: Sequence[Row]) -> list[Row]:
+def _carry_decisions(job: Job, rows: Sequence[tuple[Row, Report]]) -> list[Row]:
     """Give rows of a rerun the decisions of the same lines with the same text in the finished run before it. Return the
     rows that have a decision. They are not saved yet, and `fill_row` drops a decision about another proposal.
 
     At most three queries, and none unless the job is a rerun. Nothing is carried over once a person has decided in this
-    run: a decision that was taken back doesn't return with a retry.
+    run: a decision that was taken back doesn't return with a retry. Nor is one of a work that wasn't known then to be
+    retracted: the person must hear of it.
     """
     if rows and job.rerun_of_id and not DecisionAction.objects.filter(job=job).exists():
         runs = Job.objects.filter(Q(pk=job.rerun_of_id) | Q(rerun_of=job.rerun_of_id), owner=job.owner)
@@ -69,17 +72,22 @@ def _carry_decisions(job: Job, rows: Sequence[Row]) -> list[Row]:
         earlier = runs.values_list("pk", flat=True).first()
         if earlier is not None:
             _copy_decisions(earlier, rows)
-    return [row for row in rows if row.decision]
+    return [row for row, _ in rows if row.decision]
 
 
-def _copy_decisions(earlier: uuid.UUID, rows: Sequence[Row]) -> None:
-    lines = [row.line for row in rows]
+def _copy_decisions(earlier: uuid.UUID, rows: Sequence[tuple[Row, Report]]) -> None:
+    lines = [row.line for row, _ in rows]
     decided = Row.objects.filter(HAS_RARE_CORRECTION, job=earlier, correction__in=PERSONAL)
-    decided = decided.filter(line__range=(min(lines), max(lines))).only("line", "input", *DECISION_COLUMNS)
+    decided = decided.filter(line__range=(min(lines), max(lines))).only(
+        "line", "input", "problem_codes", *DECISION_COLUMNS
+    )
     by_line = {row.line: row for row in decided}
-    for row in rows:
+    for row, report in rows:
         before = by_line.get(row.line)
-        if before is not None and before.input == row.input and not row.decision:
+        if before is None or before.input != row.input or row.decision:
+            continue
+        is_retracted = any(problem.code == RETRACTED for problem in report.problems)
+        if not is_retracted or RETRACTED in before.problem_codes:
             for name in DECISION_COLUMNS:
                 setattr(row, name, getattr(before, name))
 

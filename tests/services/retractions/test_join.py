@@ -1,13 +1,15 @@
 """What the list of retractions says in lookups and in lists: of the DOI, its main DOI, the suggestion and others."""
 
 import tempfile
+from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from doi_reading.problems import OF_WORKS
-from resolver.models import Row
+from resolver.models import Job, Row
+from resolver.services.comparisons.reruns import create_rerun
 from resolver.services.lookups.check_batch import check_batch, create_lookups
 from resolver.services.lookups.look_up import create_lookup
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -111,3 +113,22 @@ def test_a_batch_of_rows_needs_one_query_and_no_request_more(proxy: DoiProxy) ->
 
     if connection.vendor == "postgresql":
         assert count(5, "few")[0] == count(40, "many")[0] == 1
+
+
+def test_a_rerun_forgets_a_decision_of_before_the_retraction_was_known_and_keeps_later_ones(proxy: DoiProxy) -> None:
+    def decide(job: Job) -> None:
+        for line in (1, 2):
+            decide_row(job, line, "accepted", by=Decider("someone", NOW))
+
+    def rerun(job: Job, hours: int) -> tuple[Job, list[str]]:
+        again = run(create_rerun(job, proxy=proxy, now=job.created_at + timedelta(hours=hours)), proxy)
+        return again, list(Row.objects.filter(job=again).order_by("line").values_list("correction", flat=True))
+
+    load_retractions_of(build_list([event("10.5555/elsewhere")]))
+    job = run(make_job("doi\n10.5555/retracted-1\n10.5555/fine-1\n", proxy), proxy)
+    decide(job)
+    load_retractions(str(SAMPLE), now=NOW)
+    again, corrections = rerun(job, 1)
+    assert corrections == ["review", "accepted"]
+    decide_row(again, 1, "accepted", by=Decider("someone", NOW))
+    assert rerun(again, 2)[1] == ["accepted", "accepted"]
