@@ -26,7 +26,7 @@ from resolver.services.accounts.owners import get_user_owner
 from resolver.services.hosts.results import COLUMNS, find_host_check, iterate_host_lines
 from resolver.services.http.downloads import read_file, stream_file
 from resolver.services.jobs.job_search import find_jobs
-from resolver.services.jobs.row_readings import has_expected_addresses
+from resolver.services.jobs.row_readings import compares_works, has_expected_addresses
 from resolver.services.logins.api_tokens import list_tokens
 from resolver.services.logins.identities import list_identities
 from resolver.services.lookups import history
@@ -47,7 +47,7 @@ _OF_LOOKUP = ("input", "title", "author")
 _OF_TOKEN = ("name", "scope", "created_at", "ends_at", "last_used_at")
 _OF_IDENTITY = ("provider", "uid", "date_joined", "last_login")
 _OF_WEBHOOK = ("id", "name", "url", "events", "created_at", "disabled_at")
-_OF_WATCH = ("id", "name", "every", "depth", "mail", "webhook_id", "created_at", "next_at", "paused_at")
+_OF_WATCH = ("id", "name", "every", "depth", "compare", "mail", "webhook_id", "created_at", "next_at", "paused_at")
 _OF_RUN = ("state", "started_at", "settled_at", "total", "unchecked", "broken", "newly_broken", "newly_working")
 _OF_CHANGE = ("at", "row", "input", "doi", "outcome", "works")
 _OF_MAIL_ADDRESS = (
@@ -153,7 +153,13 @@ def _write_replaced(job: Job) -> Iterator[bytes]:
 
 def _describe_list(job: Job) -> dict[str, Any]:
     expected = Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None
-    return {**_pick(job, _OF_LIST), "expected_column": expected, "shared": bool(job.share_token)}
+    compared = Layout.from_json(job.layout).list_compared() if compares_works(job) else None
+    return {
+        **_pick(job, _OF_LIST),
+        "expected_column": expected,
+        "compared_columns": compared,
+        "shared": bool(job.share_token),
+    }
 
 
 def _describe_watch(watch: Watch) -> dict[str, Any]:
