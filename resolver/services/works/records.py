@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from doi_reading import Message, fold
+from resolver.domain.agencies.metadata_services import AGENCIES_BY_HOST
 from resolver.domain.handle.answers import Failure, Unreachable, WhichRaAnswer
 from resolver.domain.work.metadata import MetadataAnswer, NoMetadata, NoMetadataReason
 from resolver.proxy.limits.request_deadline import Paused, TimeLimitReached, time_limit
@@ -16,6 +17,7 @@ from resolver.services.proxy_answers.dated_answer import DatedAnswer, Found
 from resolver.services.proxy_answers.fetch import explain_pause, fetch_agencies, fetch_metadata, fetch_works
 from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS
 
+_ASKED = frozenset(AGENCIES_BY_HOST.values())
 TOO_LATE = Unreachable(Message("there was no time left to ask"))
 
 
@@ -49,8 +51,10 @@ def find_records_in_time(
     for name, said in zip(names, agencies, strict=True):
         if not isinstance(said.answer, WhichRaAnswer):
             found[fold(name)] = DatedAnswer(said.answer)
-        elif said.answer.ra:
+        elif said.answer.ra in _ASKED:
             by_agency[said.answer.ra].append(name)
+        elif said.answer.ra:
+            found[fold(name)] = DatedAnswer(NoMetadata(NoMetadataReason.NO_SERVICE))
         else:
             found[fold(name)] = DatedAnswer(NoMetadata(NoMetadataReason.NOT_REGISTERED))
     for left, (agency, some) in zip(range(len(by_agency), 0, -1), by_agency.items(), strict=True):

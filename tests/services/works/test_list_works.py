@@ -171,3 +171,11 @@ def test_a_retraction_in_the_record_is_told_with_its_source(proxy: DoiProxy) -> 
     assert "retracted" in row.problem_codes
     assert row.retractions[0]["source"] == "Crossref (publisher)"
     assert row.retractions[0]["date"] == "2024-05-06"
+
+
+def test_an_agency_that_gives_no_metadata_is_not_asked(proxy: DoiProxy, standin: SampleProxyServer) -> None:
+    before = len(standin.requests)
+    job = compare(proxy, "doi,title\n10.6620/ZS.2016.55-06,A title\n")
+    assert Row.objects.get(job=job).ra == "Airiti"
+    assert verdicts(job) == ["cannot-tell"]
+    assert len(standin.requests) - before == 2
