@@ -55,7 +55,8 @@ function choose(number) {
 
 function edit() {
   const card = cards[Math.max(current, 0)];
-  card?.querySelector("[data-enter]")?.click();
+  const enter = card?.querySelector("[data-enter]");
+  if (!enter?.closest("details")?.open) enter?.click();
   card?.querySelector("input[name=doi]").focus();
 }
 

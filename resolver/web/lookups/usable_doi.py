@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 from django.utils.translation import gettext_lazy
 
 from doi_reading import encode, fold
-from doi_reading.problems import OF_OTHERS, OF_RECORDS, OF_WORKS
+from doi_reading.problems import OF_COMPARISONS, OF_OTHERS, OF_RECORDS, OF_WORKS
 from resolver.domain.handle.record import Record
 from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.correction import HYPERLINK, REVIEWED, UNPROVEN, is_unsure
@@ -102,7 +102,7 @@ def _suggested(facts: ResultFacts) -> str:
 _IF_REGISTERED: Sequence[_Case] = (
     _Case("whole", lambda f: f.whole, lambda f: f.whole, _PROBABLY),
     _Case("rest", lambda f: f.longer and f.tried_longer, _own, _COMPARE, _("The rest of your text, “%(rest)s”, isn’t part of a registered DOI."), "warn"),
-    _Case("doubt", lambda f: f.longer or f.has("double-encoded", *DOUBTS), _own, _COMPARE, tone="warn"),
+    _Case("doubt", lambda f: f.longer or f.has("double-encoded", *DOUBTS, *OF_COMPARISONS), _own, _COMPARE, tone="warn"),
     _Case("faulty", lambda f: f.leads_nowhere or f.result.outcome in (Outcome.NO_URL, Outcome.NO_VALUES) or f.address in ELSEWHERE, _own, _("Your DOI"), tone="warn"),
     _Case("retracted", lambda f: f.has(RETRACTED), lambda f: f.main_doi or f.result.doi, _("The DOI of the retracted work"), tone="warn"),
     _Case("main", lambda f: f.main_doi, lambda f: f.main_doi, _("Use the main DOI"), _("%(name)s is an alias of it.")),

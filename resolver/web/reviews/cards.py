@@ -77,6 +77,11 @@ class ReviewCard:
         return any(choice.usable for choice in self.choices)
 
     @property
+    def asks_yes_or_no(self) -> bool:
+        """Whether that is the only question: the row has one DOI."""
+        return self.asks_for_work and self.can_choose and len(self.choices) == 1 and not self.can_keep
+
+    @property
     def can_keep(self) -> bool:
         """Whether the cell may stay as it is."""
         return may_keep_cell(self.row)
