@@ -133,6 +133,13 @@ def faults(page: Page, seen: set[str], pictures: Path | None = None) -> Iterator
     page.set_viewport_size({"width": WIDE, "height": 800})
 
 
+def barriers(page: Page) -> Iterator[str]:
+    """What axe finds in the colours and at the width that the page has now."""
+    page.evaluate(Axe().axe_script)
+    for options in (WHOLE, COLOURS, SIZES):
+        yield from _barriers(page, options, "now")
+
+
 def weight(page: Page) -> list[int]:
     """Bytes of the body of the page and of each of its files, as they were transferred, now or into the cache.
 

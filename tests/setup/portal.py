@@ -216,6 +216,7 @@ def serving(folder: Path, *, worker: bool = False, **environment: str) -> Iterat
             proxy = stack.enter_context(SampleProxyServer(keep=False))
             here = ",".join(filter(None, [environment.get("NO_PROXY"), "127.0.0.1"]))
             environment |= {"DOI_PROXY_URL": proxy.url, "DOIPORTAL_SAMPLE_DATA": "1", "NO_PROXY": here}
+            environment.setdefault("METADATA_SERVICE_URL", proxy.url)
         portal = ServingPortal(folder, **environment)
         stack.callback(portal.kill)
         portal.start_processes("web", *(["worker"] if worker else []))
