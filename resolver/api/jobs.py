@@ -46,13 +46,10 @@ from resolver.api.protocol.file_body import (
 from resolver.api.protocol.idempotency import IdempotentView, idempotent
 from resolver.api.protocol.pagination import NewestFirstPagination, page_of
 from resolver.api.protocol.query_parameters import refuse_unknown_parameters
+from resolver.api.serializers.job_requests import JobRequestSerializer
 from resolver.api.serializers.jobs import JobSerializer
 from resolver.api.serializers.kept_serializers import represent
-from resolver.api.serializers.requests import (
-    DescriptionRequestSerializer,
-    JobRequestSerializer,
-    find_oldest_answer,
-)
+from resolver.api.serializers.requests import DescriptionRequestSerializer, find_oldest_answer
 from resolver.api.webhooks import choose_webhook
 from resolver.domain.foreign_text import parse_whole_number
 from resolver.models import Job

@@ -28,7 +28,7 @@ from resolver.api.protocol.etags import TaggedView
 from resolver.api.protocol.idempotency import IdempotentView, idempotent
 from resolver.api.protocol.pagination import LatestFirstPagination, NewestFirstPagination, page_of
 from resolver.api.serializers.kept_serializers import represent
-from resolver.api.serializers.requests import WatchChangesRequestSerializer, WatchRequestSerializer
+from resolver.api.serializers.watch_requests import WatchChangesRequestSerializer, WatchRequestSerializer
 from resolver.api.serializers.watches import WatchChangeSerializer, WatchSerializer
 from resolver.api.webhooks import choose_webhook
 from resolver.models import Depth, Every, Watch

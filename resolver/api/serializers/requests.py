@@ -18,14 +18,9 @@ from resolver.domain.report.correction import Correction
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup
 from resolver.domain.work.evidence import VERDICTS
-from resolver.models import Depth, Every
 from resolver.services.jobs.lifecycle import NAME_LENGTH, NOTE_LENGTH
 from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS
 from resolver.services.webhooks.registration import EVENTS
-from resolver.sheets.errors import NeedsChoice
-from resolver.sheets.input.layout_choices import DELIMITERS, HEADER_ROW, OPTIONS, LayoutOptions
-from resolver.sheets.input.text.text_encoding import ENCODINGS
-from resolver.sheets.input.work_columns import WORK_FIELDS
 
 
 @extend_schema_field({"type": "string"})
@@ -163,101 +158,6 @@ def find_oldest_answer(wanted: Mapping[str, Any], now: datetime) -> datetime | N
     return None if seconds is None else now - timedelta(seconds=seconds)
 
 
-@extend_schema_field({"type": "string", "format": "binary"})
-class UploadField(serializers.FileField):
-    """A file of any content; the serializer of a request is about what is sent, not about where it is kept."""
-
-
-class _OptionField(serializers.CharField):
-    """An option for reading a file, which LayoutOptions checks. `shape`: its values in JSON Schema."""
-
-    def __init__(self, *, help_text: str, **shape: Any) -> None:
-        super().__init__(default="", allow_blank=True, max_length=100, trim_whitespace=False, help_text=help_text)
-        set_override(self, "field", {"type": "string", **shape})
-
-
-class _NameInFileField(StringField):
-    """The name of a column or a sheet, of which white space may be a part."""
-
-    def __init__(self, *, help_text: str) -> None:
-        super().__init__(default="", allow_blank=True, max_length=1000, trim_whitespace=False, help_text=help_text)
-
-
-class JobRequestSerializer(StrictSerializer):
-    """A file to check, and how to read it."""
-
-    ignored = FORM_TOKEN
-    file = UploadField(
-        allow_empty_file=True,
-        help_text="The table or the plain list: CSV, TSV, XLSX, XLS, XLSB, ODS or gzip of a text.",
-    )
-    column = _NameInFileField(
-        help_text="The name of the column that holds the DOIs. The portal finds it if you leave it out.",
-    )
-    expected_column = _NameInFileField(
-        help_text="The name of the column with the addresses to which the DOIs should lead. Each row then says how "
-        "they differ; in a quick check none does.",
-    )
-    compare = serializers.BooleanField(
-        default=False,
-        help_text="Compare title and author of each row with what the agency of its DOI says. Only DOIs are sent.",
-    )
-    title_column = _NameInFileField(
-        help_text="The name of the column with the titles. The portal finds these four if you leave them out."
-    )
-    author_column = _NameInFileField(help_text="The name of the column with the authors.")
-    year_column = _NameInFileField(help_text="The name of the column with the years.")
-    container_column = _NameInFileField(help_text="The name of the column with the journals or books.")
-    quick = serializers.BooleanField(
-        default=False, help_text="Check only whether each DOI exists, and at which agency."
-    )
-    name = StringField(
-        default="", allow_blank=True, max_length=NAME_LENGTH, help_text="A name for the job, for your own use."
-    )
-    note = StringField(default="", allow_blank=True, max_length=NOTE_LENGTH, help_text="A note, for your own use.")
-    sheet = _NameInFileField(
-        help_text="The sheet of a workbook: its name, or its number among the visible sheets, counted from 1.",
-    )
-    encoding = _OptionField(
-        help_text="The encoding of a text file, if the portal reads it wrongly.", enum=[*ENCODINGS, ""]
-    )
-    delimiter = _OptionField(
-        help_text="The column separator of a text file, or its name: comma, semicolon, tab, bar, or none for a list.",
-        enum=[*DELIMITERS, ""],
-    )
-    header_row = _OptionField(
-        help_text="The number of the row with the column names, as a spreadsheet shows it. 0: there is none.",
-        pattern=f"^({HEADER_ROW})?$",
-    )
-    split = serializers.BooleanField(
-        default=None,
-        allow_null=True,
-        help_text="Give each DOI of a cell a row of its own. By default only in a repository's column, such as "
-        "`dc.identifier.uri[]`, with values joined by `||`.",
-    )
-    checked_within = CheckedWithinField()
-    webhook = serializers.UUIDField(
-        required=False, help_text="The id of the only webhook that gets the event of the end. Without it, all get it."
-    )
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Check each way of reading by itself, so that all errors come at once. Return them together, as `options`."""
-        errors: dict[str, list[str]] = {}
-        for name in OPTIONS:
-            try:
-                LayoutOptions.of({name: attrs[name]})
-            except NeedsChoice as error:
-                errors[name] = [error.reason]
-        columns = {field: attrs[f"{field}_column"] for field in WORK_FIELDS if attrs[f"{field}_column"]}
-        if not attrs["compare"]:
-            errors |= {f"{field}_column": ["Send compare=true with this field."] for field in columns}
-        elif not settings.METADATA:
-            errors["compare"] = ["This portal requests no metadata, so it compares no works. Leave compare out."]
-        if errors:
-            raise serializers.ValidationError(errors)
-        return {**attrs, "work_columns": columns, "options": LayoutOptions.of({name: attrs[name] for name in OPTIONS})}
-
-
 @extend_schema_field({"type": "array", "items": {"type": "string", "enum": list(map(str, EVENTS))}, "minItems": 1})
 class EventsField(serializers.MultipleChoiceField):
     """One event or several."""
@@ -286,7 +186,7 @@ class WebhookRequestSerializer(StrictSerializer):
     )
 
 
-class _WordField(serializers.ChoiceField):
+class WordField(serializers.ChoiceField):
     def __init__(self, choices: Sequence[str], **options: Any) -> None:
         message = f"Use one of these: {', '.join(choices)}."
         super().__init__(choices=choices, error_messages={"invalid_choice": message}, **options)
@@ -351,13 +251,13 @@ class RowDecisionsRequestSerializer(StrictSerializer):
         min_value=0, help_text="The number of rows that will change. If it differs, the answer is 409."
     )
     q = InputTextField(default="", help_text="Only rows with this text in a cell, the input or the DOI.")
-    outcome = _WordField(choices=[str(each) for each in Outcome], default="", help_text="Only rows with this outcome.")
-    problem = _WordField(choices=sorted(CATALOGUE), default="", help_text="Only rows with this problem code.")
+    outcome = WordField(choices=[str(each) for each in Outcome], default="", help_text="Only rows with this outcome.")
+    problem = WordField(choices=sorted(CATALOGUE), default="", help_text="Only rows with this problem code.")
     ra = InputTextField(default="", help_text="Only rows of this Registration Agency.")
-    group = _WordField(choices=[str(each) for each in RowGroup], default="", help_text="Only rows of this group.")
-    correction = _WordField(choices=sorted(CORRECTIONS), default="", help_text="Only rows with this correction.")
-    address = _WordField(choices=sorted(ADDRESSES), default="", help_text="Only rows whose address is of this class.")
-    work = _WordField(choices=VERDICTS, default="", help_text="Only rows with this verdict about the work.")
+    group = WordField(choices=[str(each) for each in RowGroup], default="", help_text="Only rows of this group.")
+    correction = WordField(choices=sorted(CORRECTIONS), default="", help_text="Only rows with this correction.")
+    address = WordField(choices=sorted(ADDRESSES), default="", help_text="Only rows whose address is of this class.")
+    work = WordField(choices=VERDICTS, default="", help_text="Only rows with this verdict about the work.")
     host = InputTextField(default="", help_text="Only rows whose first URL value is on this host.")
     duplicates = serializers.BooleanField(default=False, help_text="Only rows with the DOI of an earlier row.")
 
@@ -367,40 +267,3 @@ class DescriptionRequestSerializer(StrictSerializer):
 
     name = StringField(required=False, allow_blank=True, max_length=NAME_LENGTH, help_text="The name of the job.")
     note = StringField(required=False, allow_blank=True, max_length=NOTE_LENGTH, help_text="Your note about the job.")
-
-
-class ChannelsRequestSerializer(StrictSerializer):
-    """How you want to be notified of changes."""
-
-    mail = serializers.BooleanField(required=False, help_text="Send a mail to the confirmed address of your account.")
-    webhook = serializers.UUIDField(
-        required=False, allow_null=True, help_text="The id of a webhook that gets `watch.changed`; null: none."
-    )
-
-
-class WatchRequestSerializer(StrictSerializer):
-    """A list to be checked again by itself."""
-
-    job = serializers.UUIDField(help_text="The job whose list is checked.")
-    name = StringField(default="", allow_blank=True, max_length=NAME_LENGTH, help_text="A name, for your own use.")
-    every = _WordField(choices=Every.values, default=Every.WEEK, help_text="How often it is checked.")
-    depth = _WordField(
-        choices=Depth.values,
-        default=Depth.EXISTENCE,
-        help_text="`existence`: whether each DOI is registered, 50 in a request. `full`: every record.",
-    )
-    compare = serializers.BooleanField(
-        default=None, allow_null=True, help_text="Whether each run compares title and author; null: as the job does."
-    )
-    channels = ChannelsRequestSerializer(default=dict, help_text="How you want to be notified of changes.")
-
-
-class WatchChangesRequestSerializer(StrictSerializer):
-    """What you may change in a watch."""
-
-    name = StringField(required=False, allow_blank=True, max_length=NAME_LENGTH, help_text="A name, for your own use.")
-    every = _WordField(choices=Every.values, required=False, help_text="How often it is checked.")
-    depth = _WordField(choices=Depth.values, required=False, help_text="What is checked.")
-    compare = serializers.BooleanField(required=False, help_text="Whether each run compares title and author.")
-    channels = ChannelsRequestSerializer(required=False, help_text="How you want to be notified of changes.")
-    paused = serializers.BooleanField(required=False, help_text="Whether no runs are started.")
