@@ -19,7 +19,8 @@ ENGLISH = re.compile(
     re.IGNORECASE,
 )
 STRANGERS = re.compile(
-    r"10\.\d{4,}/\S*|\S+\.csv|no name(?: at all)?|two lines|nothing here|Internal Error|U\+[0-9A-F]{4,} .*|ANSI/NISO.*|"
+    r"(?:Sample title of )?10\.\d{4,}/\S*|Journal of Sample Data|"
+    r"\S+\.csv|no name(?: at all)?|two lines|nothing here|Internal Error|U\+[0-9A-F]{4,} .*|ANSI/NISO.*|"
     r"Encoding rules for .*|"
     # The columns that the results of a bibliographic file begin with, in every language.
     r"record|value|yes|no|The value is put together with #.*|Byte \d+: .*|The “doi” URI scheme|DOI Foundation"

@@ -59,6 +59,17 @@ AUDITED = "DOI,Target\n" + "".join(
         ("10.5555/missing-9", "https://elsewhere.example/"),
     )
 )
+_TITLE = "Sample title of 10.5555/"
+COMPARED = f"""DOI,Title,Authors,Year,Journal
+10.5555/same,{_TITLE}same,,,Journal of Sample Data
+10.5555/different,{"A quite different title " * 8},{"Nobody Inparticular; " * 12},1850,{"Journal" * 20}
+10.5555/other,Owls,Nobody,1850,
+10.5555/look,{_TITLE}ten,,,Journal of Sample Data
+10.5555/unknownwork-1,Owls,,,
+10.5555/without,,,,
+10.5555/unasked,{_TITLE}unasked,,,
+"""
+"""Rows of each verdict about the work; the last one's agency gave no answer, in the list as it is stored."""
 ENDED = {"finished", "cancelled", "failed"}
 PATIENCE = 60  # seconds
 
@@ -99,6 +110,7 @@ class Scene:
         self.list("linked", "linked.xlsx", _linked())
         self.list("binary", "old.xls", xls(Sheet("One", [["DOI"], ["10.1000/182."]])))
         self._review()
+        self._compare_works()
         self._compare()
         self._share()
         self._watch()
@@ -133,6 +145,12 @@ class Scene:
         table = "\n".join(["id,title,issn,DOI", *rows, "99,Cut,,https://doi.org/10.1000/182#x", f"100,Two,,{SEVERAL}"])
         pk = self.list("vendor", "vendor.csv", table)
         self._asks.patch(f"/api/v1/jobs/{pk}/rows/3", data={"decision": "rejected"})
+
+    def _compare_works(self) -> None:
+        """A list with a row of each verdict about the work."""
+        pk = self.list("works", "works.csv", COMPARED, compare="true")
+        self._asks.patch(f"/api/v1/jobs/{pk}/rows/3", data={"decision": "rejected"})
+        self._stored.leave_uncompared(pk, 7)
 
     def _compare(self) -> None:
         """Three runs of a file: one row of each kind changes from the first to the second, none to the third."""
@@ -182,6 +200,7 @@ class Scene:
             book.active.append(row)
         book.create_sheet("Notes").append(["nothing here"])
         book.save(content)
+        self._given("works_draft", "works.csv", COMPARED.encode())
         self._given("audited_draft", "repository.csv", AUDITED.encode())
         self._given("bibtex_draft", "library.bib", BIBTEX)
         self._given("workbook", "vendor.xlsx", content.getvalue())

@@ -20,6 +20,7 @@ from resolver.models import (
     Draft,
     Job,
     MailAddress,
+    RetractionLoad,
     State,
     TokenScope,
     Webhook,
@@ -127,11 +128,22 @@ _WEBHOOK = Webhook(
 _SWITCHED_OFF = Webhook(url="https://example.org/" + "x" * 300, created_at=_MADE_AT, disabled_at=_MADE_AT)
 
 
+_LOADED = RetractionLoad(
+    source="Retraction Watch", origin="https://example.org/" + "x" * 300, at=_MADE_AT, listed_on=_MADE_AT.date(),
+    rows=70_123, events=69_456, sha256="f" * 64,
+)  # fmt: skip
+_REFUSED_LOAD = RetractionLoad(
+    source="Retraction Watch", at=_MADE_AT, listed_on=_MADE_AT.date(), trouble=Message("The file is empty.")
+)
 _QUOTAS = [DailyQuota("lists", 50, 1), DailyQuota("rows", 100_000, 2_345), DailyQuota("requests", 1_000, 0)]
 
 
 def _watch_form() -> str:
-    context = {"form": WatchForm(account=None), "job": Job(pk=NOBODYS, filename="spring.csv"), "sends_mail": True}
+    context = {
+        "form": WatchForm(account=None, can_compare=True),
+        "job": Job(pk=NOBODYS, filename="spring.csv"),
+        "sends_mail": True,
+    }
     return render_to_string("watches/form.html", context)
 
 
@@ -259,6 +271,8 @@ def _operation(*, full: bool = False) -> Callable[[], str]:
             refused_since=at,
             pace=2.5 if full else 0.0,
         ),
+        retractions=_LOADED if full else None,
+        refused_retractions=_REFUSED_LOAD if full else None,
         database_size=5 * 2**30,
         uploads=FilesUse(20_000, 2**30, complete=not full),
         disk_free=2**33,
@@ -323,6 +337,7 @@ STATES = (
     PageState("preview, bibliographic file", "{bibtex_draft}"),
     PageState("preview, bibliographic file, one field", "{bibtex_draft}?fields_read=url"),
     PageState("preview, bibliographic file, no DOI", "{bibtex_draft}?fields_read=note"),
+    PageState("preview, works to compare", "{works_draft}", 422, sent={"compare": "on", "name": "x" * 300}),
     PageState("preview, in German", "{draft}", language="de"),
     PageState("preview, quotas used up", "{draft}", made=_beyond_quotas(DailyQuota("lists", 50, 0), _QUOTAS[1])),
     PageState("preview, longer than a quota", "{draft}", made=_beyond_quotas(DailyQuota("rows", 2_000, 2_000))),
@@ -422,6 +437,21 @@ STATES = (
     PageState("review, running", "{running}/review", stage=Stage.RUNNING),
     PageState("review, shared with a visitor", "{theirs}/review"),
     PageState("review, in German", "{vendor}/review", language="de"),
+    PageState("works, list", "{works}"),
+    PageState("works, list, in German", "{works}", language="de"),
+    PageState("works, rows", "{works}/rows"),
+    PageState("works, rows to retry, in German", "{works}/rows?work=could-not-ask", language="de"),
+    PageState("works, review of other works", "{works}/review?correction=review&problem=other-work"),
+    PageState("works, review, decided", "{works}/review?correction=decided"),
+    PageState("works, review, error", "{works}/review/3", 422, sent={"decision": "accepted", "doi": "no DOI"}),
+    PageState("works, review to compare, in German", "{works}/review?correction=compare", language="de"),
+    PageState("works, row of another work", "{works}/rows/2"),
+    PageState("works, row of another work, in German", "{works}/rows/2", language="de"),
+    PageState("works, row to compare", "{works}/rows/4"),
+    PageState("works, row of the right work", "{works}/rows/1"),
+    PageState("works, row without metadata", "{works}/rows/5"),
+    PageState("works, row that could not be compared", "{works}/rows/7"),
+    PageState("works, files", "{works}/files"),
     PageState("compare, every kind", "{earlier}/compare/{later_id}"),
     PageState("compare, one kind", "{earlier}/compare/{later_id}?kind=address-changed"),
     PageState("compare, no row of the kind", "{earlier}/compare/{later_id}?kind=only-after"),

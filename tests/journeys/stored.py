@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from doi_reading import Message
+from resolver.models import Lookup
 from resolver.models.fields import MessageField
 
 PATIENCE = 60  # seconds for which the portal may hold the database
@@ -26,6 +27,17 @@ class StoredRows:
         """Another answer in one row."""
         one = "WHERE job_id = ? AND line = ?"
         self._change(f"UPDATE resolver_row SET {column} = ? {one}", value, _key(pk), line)
+
+    def leave_uncompared(self, pk: str, line: int) -> None:
+        """A row whose agency gave no answer about its work, the only one of its list."""
+        self._change(
+            "UPDATE resolver_row SET work = 'could-not-ask', work_evidence = 'null', incomplete = 1"
+            " WHERE job_id = ? AND line = ?",
+            _key(pk),
+            line,
+        )
+        counted = "json_set(counts, '$.work.same', 1, '$.work.could-not-ask', 1)"
+        self._change(f"UPDATE resolver_job SET incomplete = 1, counts = {counted} WHERE id = ?", _key(pk))
 
     def count(self, pk: str, rows: int, counts: str) -> None:
         """Other numbers of a list that has ended; `counts` is JSON."""
@@ -114,10 +126,8 @@ class StoredRows:
 
     def remember(self, times: int) -> None:
         """Have each lookup so often more in the history."""
-        columns = (
-            "owner, input, form, doi, search, outcome, ra, ra_status, prefix_ra, urls, record, alias_of, "
-            "suggestion, problems, problem_codes, candidates, proxy, cached, sample, others, prefix_status, incomplete"
-        )
+        fields = (field.column for field in Lookup._meta.concrete_fields)
+        columns = ", ".join(name for name in fields if name not in ("id", "created_at"))
         for _ in range(times):
             self._change(
                 f"INSERT INTO resolver_lookup (id, created_at, {columns})"
