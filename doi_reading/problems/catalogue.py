@@ -473,12 +473,12 @@ _ENTRIES = (
     ),
     Entry(
         "other-work", _E, "Another work",
-        "The record is about another work than this row: {registered}.",
+        "The record describes another work than this row: {registered}.",
         "B2", "Compare title and author, and look for the right DOI.",
     ),
     Entry(
         "compare-work", _W, "Perhaps another work",
-        "The record may be about another work than this row: {registered}.",
+        "Perhaps the record describes another work than this row: {registered}.",
         "B2", "Compare title and author.",
     ),
     Entry(

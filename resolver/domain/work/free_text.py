@@ -52,19 +52,23 @@ def _judge(
 ) -> tuple[WorkVerdict, list[WorkReasonGiven]]:
     absent = FieldStatus.DIFFERS
     if title is absent:
-        reasons = [WorkReasonGiven(WorkReason.OTHER_TITLE, Message("Your text doesn't have the registered title."))]
+        reasons = [WorkReasonGiven(WorkReason.OTHER_TITLE, Message("The registered title isn't in your text."))]
         if author is absent:
-            reasons.append(WorkReasonGiven(WorkReason.OTHER_AUTHORS, Message("Your text doesn't name the author.")))
+            reasons.append(
+                WorkReasonGiven(WorkReason.OTHER_AUTHORS, Message("The registered author isn't in your text."))
+            )
         gone = others is absent and (words * 2 < 1 or year is absent)
         return (WorkVerdict.DIFFERENT if gone else WorkVerdict.LOOK), reasons
     if generic and (author is not FieldStatus.EQUAL or year is not FieldStatus.EQUAL):
         return WorkVerdict.CANNOT_TELL, [GENERIC_TITLE]
     if author is absent:
         return WorkVerdict.LOOK, [
-            WorkReasonGiven(WorkReason.OTHER_AUTHORS, Message("Your text doesn't name the first author."))
+            WorkReasonGiven(WorkReason.OTHER_AUTHORS, Message("The first registered author isn't in your text."))
         ]
     if year is absent:
-        return WorkVerdict.LOOK, [WorkReasonGiven(WorkReason.OTHER_YEAR, Message("Your text doesn't have the year."))]
+        return WorkVerdict.LOOK, [
+            WorkReasonGiven(WorkReason.OTHER_YEAR, Message("The registered year isn't in your text."))
+        ]
     return WorkVerdict.SAME, []
 
 

@@ -72,7 +72,7 @@ def name_tasks(job: Job) -> Mapping[RowTask, str]:
         RowTask.CORRECTED: _("Corrected"),
         RowTask.DECIDE: _("Need your decision"),
         RowTask.ELSEWHERE: _("Don’t lead where you expect"),
-        RowTask.OTHER_WORK: _("Are about another work"),
+        RowTask.OTHER_WORK: _("Seem to be another work"),
         RowTask.COMPARE: _("To compare"),
         RowTask.BACK: _("Go back to the source"),
         RowTask.UNCHECKED: _("Couldn’t be checked") if job.state == State.FINISHED else _("Not checked"),

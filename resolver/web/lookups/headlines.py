@@ -122,7 +122,7 @@ _NOT_REGISTERED: Sequence[_Situation] = (
 _REGISTERED: Sequence[_Situation] = (
     _Situation("cut-link-longer", lambda f: f.whole and f.end, _("This link is cut short, and we found the whole DOI"), _("The link stops at “%(sign)s”. What is left is registered too, but the whole DOI is probably meant."), "warn"),
     _Situation("longer", lambda f: f.whole, _("This DOI is cut short, and we found the whole one"), _("What we read first is registered too, but the whole DOI is probably meant."), "warn"),
-    _Situation("other-work", _has(OTHER_WORK), _("Registered, but for another work"), _("The record is about another work than your row."), "bad"),
+    _Situation("other-work", _has(OTHER_WORK), _("Registered, but for another work"), _("The record describes another work than your row."), "bad"),
     _Situation("alias-loop", _has("alias-loop"), _("Registered, but its aliases form a loop"), _("The link shows an error. Only the agency can correct that."), "warn"),
     _Situation("deleted", _has(DELETED), _("Registered, but deleted"), _("Its link opens a page for deleted DOIs, not the document."), "warn"),
     _Situation("nowhere", _has(*NOWHERE), _("Registered, but its link leads nowhere"), _("The web address in its record opens no document."), "warn"),

@@ -62,7 +62,7 @@ class WatchForm(forms.Form):
     compare = forms.BooleanField(
         label=_("Compare title and author, too"),
         required=False,
-        help_text=_("We tell you when the record of a DOI is about another work."),
+        help_text=_("We tell you when the record of a DOI describes another work."),
     )
     mail = forms.BooleanField(
         label=_("Email me when something changes"),

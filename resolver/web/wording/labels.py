@@ -108,12 +108,10 @@ ADDRESS_LABELS: Mapping[str, Label] = {
 
 
 WORK_LABELS: Mapping[str, Label] = {
-    WorkVerdict.SAME: Label(_("The right work"), _("Title and author are those of the record."), "good"),
+    WorkVerdict.SAME: Label(_("The right work"), _("Your row and the record agree."), "good"),
     WorkVerdict.LOOK: Label(_("Compare the work"), _("Your row and the record differ. Compare them."), "warn"),
-    WorkVerdict.DIFFERENT: Label(_("Another work"), _("The record is about another work."), "bad"),
-    WorkVerdict.CANNOT_TELL: Label(
-        _("Can’t tell"), _("The record doesn’t say enough to tell whether it is the right work."), "unknown"
-    ),
+    WorkVerdict.DIFFERENT: Label(_("Another work"), _("The record describes another work."), "bad"),
+    WorkVerdict.CANNOT_TELL: Label(_("Can’t tell"), _("Your row or the record says too little to tell."), "unknown"),
     COULD_NOT_ASK: Label(
         _("Not compared"), _("The agency gave no answer. This says nothing about the work."), "unknown"
     ),

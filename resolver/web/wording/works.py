@@ -25,10 +25,10 @@ class VerdictWords(Toned):
 
 
 VERDICT_WORDS: Mapping[WorkVerdict, VerdictWords] = {
-    WorkVerdict.SAME: VerdictWords(_("It is the work that you describe."), "good"),
+    WorkVerdict.SAME: VerdictWords(_("It is the right work."), "good"),
     WorkVerdict.DIFFERENT: VerdictWords(_("The record says that this DOI stands for another work."), "bad"),
     WorkVerdict.LOOK: VerdictWords(_("It may be another work. Compare both sides."), "warn"),
-    WorkVerdict.CANNOT_TELL: VerdictWords(_("We can’t tell whether it is this work."), "unknown"),
+    WorkVerdict.CANNOT_TELL: VerdictWords(_("We can’t tell whether it is the right work."), "unknown"),
 }
 FIELD_WORDS: Mapping[str, str] = {
     "title": _("Title"),

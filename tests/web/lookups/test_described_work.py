@@ -39,7 +39,7 @@ def test_a_page_that_has_not_compared_the_title_says_so_and_sends_nothing_for_it
 def test_the_same_title_is_the_work(visitor: Client) -> None:
     part = compared(visitor, look_up(visitor, title=TITLE.upper()))
     assert data_of(part, "work") == ["same"]
-    assert "It is the work that you describe." in text_of(part)
+    assert "It is the right work." in text_of(part)
     assert data_of(part, "metadata") == ["given"]
 
 
