@@ -443,7 +443,7 @@ STATES = (
     PageState("works, rows to retry, in German", "{works}/rows?work=could-not-ask", language="de"),
     PageState("works, review of other works", "{works}/review?correction=review&problem=other-work"),
     PageState("works, review, decided", "{works}/review?correction=decided"),
-    PageState("works, review, error", "{works}/review/3", 422, sent={"decision": "accepted", "doi": "no DOI"}),
+    PageState("works, review, error", "{works}/review/2", 422, sent={"decision": "accepted", "doi": "no DOI"}),
     PageState("works, review to compare, in German", "{works}/review?correction=compare", language="de"),
     PageState("works, row of another work", "{works}/rows/2"),
     PageState("works, row of another work, in German", "{works}/rows/2", language="de"),

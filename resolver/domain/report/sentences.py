@@ -15,8 +15,8 @@ UNASKED = Message("Some DOIs in this text weren't checked. Check again to contin
 AGENCY_UNASKED = Message("The agency couldn't be checked. Check again later.")
 WORK_UNASKED = Message("The agency couldn't be asked for title and author. Check again later.")
 PART_UNASKED = Message(
-    "We couldn't check everything, such as another DOI in the text or the DOI to which the record leads. Check again "
-    "later."
+    "We couldn't check everything, such as another DOI in the text, the DOI to which the record leads or the "
+    "registered title. Check again later."
 )
 
 
