@@ -11,7 +11,7 @@ def bind_sample_proxy() -> SampleProxyServer:
     """Return the sample proxy, and let the portal use it. Requests wait until it is started."""
     server = SampleProxyServer(keep=False).bind()
     settings.DOI_PROXY_URL, settings.DOIPORTAL_SAMPLE_DATA = server.url, True
-    settings.METADATA_SERVICE_URL = server.url
+    settings.METADATA_SERVICE_URL = settings.METADATA_SERVICE_URL or server.url
     # A company's HTTP proxy can't reach our own machine.
     for name in ("NO_PROXY", "no_proxy"):
         os.environ[name] = ",".join(filter(None, [os.environ.get(name), "127.0.0.1"]))

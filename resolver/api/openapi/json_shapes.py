@@ -230,6 +230,7 @@ NOTES: Shape = {
                     "encoding-assumed",
                     "lines-in-cell",
                     "records-without-doi",
+                    "no-title-column",
                     "second-doi-column",
                     "signed",
                     "values-read-one-by-one",

@@ -16,6 +16,7 @@ from resolver.api.problem_types import TooLarge
 from resolver.api.serializers.kept_serializers import get_serializer
 from resolver.domain.report.correction import Correction
 from resolver.domain.report.outcome import Outcome
+from resolver.domain.report.row_task import RowTask
 from resolver.domain.report.triage import RowGroup
 from resolver.domain.work.evidence import VERDICTS
 from resolver.services.jobs.lifecycle import NAME_LENGTH, NOTE_LENGTH
@@ -258,6 +259,7 @@ class RowDecisionsRequestSerializer(StrictSerializer):
     correction = WordField(choices=sorted(CORRECTIONS), default="", help_text="Only rows with this correction.")
     address = WordField(choices=sorted(ADDRESSES), default="", help_text="Only rows whose address is of this class.")
     work = WordField(choices=VERDICTS, default="", help_text="Only rows with this verdict about the work.")
+    task = WordField(choices=[str(each) for each in RowTask], default="", help_text="Only rows of this task.")
     host = InputTextField(default="", help_text="Only rows whose first URL value is on this host.")
     duplicates = serializers.BooleanField(default=False, help_text="Only rows with the DOI of an earlier row.")
 

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from doi_reading import read
 from resolver.api.serializers.requests import StrictSerializer, StringField
 from resolver.domain.work.evidence import VERDICTS, FieldStatus, WorkReason
 from resolver.domain.work.row_work import RowWork
@@ -69,14 +70,17 @@ class WorkItemRequestSerializer(StrictSerializer):
     """A row, with the DOI or the record to compare it with: send one of the two."""
 
     row = RowWorkRequestSerializer(help_text="What your row says.")
-    doi = StringField(max_length=2000, required=False, help_text="The registered DOI, as a name.")
+    doi = StringField(max_length=2000, required=False, help_text="The registered DOI, as a name or a link.")
     record = CslItemField(required=False, help_text="A record as CSL-JSON. Nothing is requested for it.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse both, and none."""
         if ("doi" in attrs) == ("record" in attrs):
             raise serializers.ValidationError({"doi": ["Send either doi or record."]})
-        return {**attrs, "row": RowWork(**attrs["row"])}
+        if "doi" in attrs and (name := read(attrs["doi"]).doi) is None:
+            raise serializers.ValidationError({"doi": ["This text is no DOI. A DOI begins with 10., and has a slash."]})
+        named = {"doi": str(name)} if "doi" in attrs else {}
+        return {**attrs, **named, "row": RowWork(**attrs["row"])}
 
 
 class WorksRequestSerializer(StrictSerializer):

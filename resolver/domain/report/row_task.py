@@ -11,6 +11,7 @@ from resolver.domain.report.correction import COMPARE_WORK, OTHER_WORK, Correcti
 from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_CHECKED, Outcome
 from resolver.domain.report.target import Target
 from resolver.domain.report.triage import LEADS_NOWHERE
+from resolver.domain.work.evidence import COULD_NOT_ASK as WORK_UNASKED
 
 
 class RowTask(StrEnum):
@@ -29,8 +30,8 @@ class RowTask(StrEnum):
 @dataclass(frozen=True, slots=True)
 class TaskPart:
     """Checked rows with one of these corrections, and one of the `outcomes` if there are any; with one of the
-    `problems`, and with none of `not_problems`; with this class of the `address`, or with any but `not_address`. An
-    empty condition is none."""
+    `problems`, and with none of `not_problems`; with this class of the `address`, or with any but `not_address`; whose
+    work couldn't be asked for (`work_unasked`), or not these. An empty condition is none."""
 
     corrections: tuple[str, ...]
     outcomes: tuple[str, ...] = ()
@@ -38,8 +39,9 @@ class TaskPart:
     not_problems: tuple[str, ...] = ()
     address: str = ""
     not_address: str = ""
+    work_unasked: bool | None = None
 
-    def fits(self, outcome: str, correction: str, problems: Collection[str], address: str) -> bool:
+    def fits(self, outcome: str, correction: str, problems: Collection[str], address: str, work: str = "") -> bool:
         """Return whether a row with these values is in the part."""
         return (
             (outcome in self.outcomes if self.outcomes else outcome != NOT_CHECKED)
@@ -48,6 +50,7 @@ class TaskPart:
             and set(self.not_problems).isdisjoint(problems)
             and (not self.address or address == self.address)
             and (not self.not_address or address != self.not_address)
+            and self.work_unasked in (None, work == WORK_UNASKED)
         )
 
 
@@ -110,15 +113,16 @@ TASKS: Mapping[RowTask, TaskRows] = {
         (
             TaskPart((), (NOT_CHECKED,)),
             *(TaskPart(_WITHOUT_CORRECTION, (each,)) for each in Outcome if each in COULD_NOT_ASK),
+            TaskPart((*AS_READ, Correction.SUGGESTED), work_unasked=True),
         ),
     ),
     RowTask.READY: TaskRows(
         Message("Ready to import: with a DOI that leads somewhere"),
         (
             *(TaskPart((each,)) for each in (Correction.ACCEPTED, Correction.EDITED)),
-            TaskPart((Correction.SUGGESTED,), not_problems=_TO_COMPARE),
+            TaskPart((Correction.SUGGESTED,), not_problems=_TO_COMPARE, work_unasked=False),
             *(
-                TaskPart(AS_READ, (each,), not_problems=_TO_COMPARE, not_address=Target.OTHER_HOST)
+                TaskPart(AS_READ, (each,), (), _TO_COMPARE, not_address=Target.OTHER_HOST, work_unasked=False)
                 for each in (Outcome.RESOLVED, Outcome.REGISTERED)
             ),
         ),
@@ -137,12 +141,14 @@ def get_task_parts(word: str) -> tuple[TaskPart, ...]:
 
 
 @lru_cache(4096)  # the rows of a list have few combinations of these values
-def list_tasks(outcome: str, correction: str, problems: tuple[str, ...], address: str) -> tuple[RowTask, ...]:
+def list_tasks(
+    outcome: str, correction: str, problems: tuple[str, ...], address: str, work: str = ""
+) -> tuple[RowTask, ...]:
     """Return the tasks of a row with these values; a checked row has at least one."""
     return tuple(
         task
         for task, rows in TASKS.items()
-        if any(part.fits(outcome, correction, problems, address) for part in rows.parts)
+        if any(part.fits(outcome, correction, problems, address, work) for part in rows.parts)
     )
 
 
@@ -154,8 +160,9 @@ def add_to_tasks(
     correction: str,
     problems: tuple[str, ...],
     address: str,
+    work: str = "",
 ) -> None:
     """Add checked rows with these values to the counts by task, or subtract them if the number is negative. Rows that
     aren't checked yet count nowhere."""
-    for task in list_tasks(outcome, correction, problems, address) if outcome != NOT_CHECKED else ():
+    for task in list_tasks(outcome, correction, problems, address, work) if outcome != NOT_CHECKED else ():
         counts[str(task)] = max(0, counts.get(task, 0) + rows)

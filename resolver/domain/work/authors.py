@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from resolver.domain.work.evidence import FieldStatus
@@ -62,7 +63,7 @@ class AuthorsMatch:
 def compare_authors(row: Sequence[str], registered: Sequence[Person]) -> AuthorsMatch:
     """Compare the row's names with the registered ones. A list that ends in "et al.", or has only the first author, is
     incomplete, and no difference."""
-    mine = [keys for keys in map(_find_keys, split_authors(row)) if keys.words][:MOST_AUTHORS]
+    mine = [keys for keys in map(_find_keys, split_authors(row)) if keys.words]
     theirs = [keys for person in registered[:MOST_AUTHORS] if (keys := _find_person_keys(person)).words]
     if not mine or not theirs:
         return AuthorsMatch(FieldStatus.ABSENT, shares_surname=False, half=not mine, comparable=False)
@@ -95,9 +96,10 @@ def _find_places(names: Sequence[_Keys]) -> dict[str, list[_Keys]]:
 
 
 def split_authors(texts: Sequence[str]) -> list[Person]:
-    """Return the names in the texts, each of which may hold several. The order of a name without a comma is unknown:
-    it stands whole in `family`."""
-    return [person for text in texts for person in _split_text(text[:LONGEST_TEXT_CHARACTERS])]
+    """Return the first names in the texts, MOST_AUTHORS at most; a text may hold several. The order of a name without
+    a comma is unknown: it stands whole in `family`."""
+    named = (person for text in texts for person in _split_text(text[:LONGEST_TEXT_CHARACTERS]))
+    return list(islice(named, MOST_AUTHORS))
 
 
 def _split_text(text: str) -> Iterator[Person]:

@@ -42,11 +42,12 @@ _VERSION_WORDS = frozenset("data dataset v version v1 v2 v3 v4 v5".split())
 def compare_works(row: RowWork, record: WorkMetadata | None) -> WorkComparison:
     """Return whether the record describes the row's work, with the evidence. `record`: None where the agency gives
     nothing to compare with."""
-    if not (row.title.strip() or row.text.strip()):
+    has_title = bool(split_words(row.title))
+    if not (has_title or row.text.strip()):
         return WorkComparison(WorkVerdict.CANNOT_TELL, (explain_reason(WorkReason.NO_COLUMNS),))
     if record is None or not (record.titles or record.title):
         return WorkComparison(WorkVerdict.CANNOT_TELL, (explain_reason(WorkReason.NO_METADATA),))
-    if not row.title.strip():
+    if not has_title:
         return compare_free_text(row, record)
     title = compare_titles(row.title, record.titles or (record.title,))
     authors = compare_authors(row.authors, record.people)

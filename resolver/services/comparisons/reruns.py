@@ -31,7 +31,8 @@ def create_rerun(
     compare: bool = True,
     background_key: str = "",
 ) -> Job:
-    """Return a new job with the same file, read in the same way. It takes no stored answers; the old job stays.
+    """Return a new job with the same file, read in the same way. It takes no stored answers of the DOI proxy; the old
+    job stays.
 
     `quick`: whether it asks Which RA alone; None: as the old one did. `compare`: whether works are compared, if the old
     one did. `background_key`: of a run that no person waits

@@ -101,9 +101,9 @@ def copy_job(
     background: bool,
     compare: bool = True,
 ) -> Job:
-    """Store the file of an old run again and make a job of it, with the same layout and without stored answers. The
-    same key returns the earlier job. `background`: no person waits for it. `compare`: works are compared if those
-    of the old run were, and the portal still allows it."""
+    """Store the file of an old run again and make a job of it, with the same layout and without stored answers of the
+    DOI proxy. The same key returns the earlier job. `background`: no person waits for it. `compare`: works are compared
+    if those of the old run were, and the portal still allows it."""
     job = build_job(new, proxy, now)
     job.idempotency_key, job.requested_column = _digest(key, of_a_run=True), old.requested_column
     job.rerun_of, job.fresh_since, job.background = old.rerun_of or old, now, background

@@ -14,7 +14,7 @@ from django.db.models import Q
 
 from doi_reading import FailedReading, Reading
 from resolver.counters import ROWS
-from resolver.domain.report.correction import PERSONAL
+from resolver.domain.report.correction import COMPARE_WORK, OTHER_WORK, PERSONAL
 from resolver.domain.report.judge import ProxyAnswers, judge
 from resolver.domain.report.report import Report
 from resolver.domain.report.row_task import add_to_tasks
@@ -24,7 +24,7 @@ from resolver.services.jobs import duplicates
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.references import count_references
 from resolver.services.jobs.row_readings import find_expected_address, shares_cell
-from resolver.services.lookups.stored_results import CHECKED_COLUMNS, DECISION_COLUMNS, fill_row
+from resolver.services.lookups.stored_results import CHECKED_COLUMNS, DECISION_COLUMNS, clear_decision, fill_row
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.dated_answer import NO_ANSWER
 from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
@@ -36,6 +36,7 @@ Batch = list[tuple[Row, Reading]]
 COUNTED_BY = ("outcome", "problem_codes", "ra", "address", "work", "incomplete", "needs_review", "tidier", "correction")
 COUNTED = ("done", "incomplete", "needs_review", "tidier", "counts", "task_counts")  # the columns of `add_to_counts`
 
+_NEWS = frozenset({RETRACTED, OTHER_WORK, COMPARE_WORK})
 _get_counted = attrgetter(*COUNTED_BY)
 
 log = logging.getLogger(__name__)
@@ -60,19 +61,29 @@ def write_results(
 
 def _carry_decisions(job: Job, rows: Sequence[tuple[Row, Report]]) -> list[Row]:
     """Give rows of a rerun the decisions of the same lines with the same text in the finished run before it. Return the
-    rows that have a decision. They are not saved yet, and `fill_row` drops a decision about another proposal.
+    rows that have a decision, or had one. They are not saved yet, and `fill_row` drops one about another proposal.
 
     At most three queries, and none unless the job is a rerun. Nothing is carried over once a person has decided in this
     run: a decision that was taken back doesn't return with a retry. Nor is one of a work that wasn't known then to be
-    retracted: the person must hear of it.
+    retracted, or to be another: the person must hear of it. The same holds for rows of this run that were decided while
+    a part couldn't be checked.
     """
+    held = [row for row, _ in rows if row.decision]
+    for row, report in rows:
+        if row.decision and _find_news(report):
+            clear_decision(row)
     if rows and job.rerun_of_id and not DecisionAction.objects.filter(job=job).exists():
         runs = Job.objects.filter(Q(pk=job.rerun_of_id) | Q(rerun_of=job.rerun_of_id), owner=job.owner)
         runs = runs.filter(state=State.FINISHED, created_at__lt=job.created_at).order_by("-created_at", "-pk")
         earlier = runs.values_list("pk", flat=True).first()
         if earlier is not None:
             _copy_decisions(earlier, rows)
-    return [row for row, _ in rows if row.decision]
+    return [row for row, _ in rows if row.decision or row in held]
+
+
+def _find_news(report: Report) -> frozenset[str]:
+    """Return the codes of the report of which a person must know before a decision."""
+    return _NEWS.intersection(problem.code for problem in report.problems)
 
 
 def _copy_decisions(earlier: uuid.UUID, rows: Sequence[tuple[Row, Report]]) -> None:
@@ -86,8 +97,7 @@ def _copy_decisions(earlier: uuid.UUID, rows: Sequence[tuple[Row, Report]]) -> N
         before = by_line.get(row.line)
         if before is None or before.input != row.input or row.decision:
             continue
-        is_retracted = any(problem.code == RETRACTED for problem in report.problems)
-        if not is_retracted or RETRACTED in before.problem_codes:
+        if _find_news(report) <= set(before.problem_codes):
             for name in DECISION_COLUMNS:
                 setattr(row, name, getattr(before, name))
 
@@ -172,7 +182,15 @@ def add_to_counts(job: Job, kinds: Iterable[tuple[Any, ...]]) -> None:
         job.needs_review = max(0, job.needs_review + rows * needs_review)
         job.tidier = max(0, job.tidier + rows * tidier)
         if job.task_counts is not None:
-            add_to_tasks(job.task_counts, rows, outcome=outcome, correction=correction, problems=codes, address=address)
+            add_to_tasks(
+                job.task_counts,
+                rows,
+                outcome=outcome,
+                correction=correction,
+                problems=codes,
+                address=address,
+                work=work,
+            )
         kept = {"outcome": [outcome], "problem": codes, "ra": [ra], "address": [address], "work": [work]}
         for kind, values in kept.items():
             for value in filter(None, values):

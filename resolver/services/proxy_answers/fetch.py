@@ -1,5 +1,6 @@
 """A handle's own record, what Which RA says, or the metadata of a name: stored, or requested once for all that wait."""
 
+import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -103,14 +104,17 @@ def fetch_metadata(
 
 
 def fetch_works(
-    names: Sequence[str], service: MetadataService, *, proxy: DoiProxy, now: datetime
+    names: Sequence[str], service: MetadataService, *, proxy: DoiProxy, now: datetime, until: float = math.inf
 ) -> Found[MetadataAnswer | Failure]:
     """Return what the service of an agency says about the works of its names, stored or requested in lists
-    (`proxy/work_lists.py`). A list that a pause leaves out has a failure, and one for which there is no time none."""
+    (`proxy/work_lists.py`). A list that a pause leaves out has a failure, and one for which there is no time none:
+    after `until` (monotonic seconds) only the first is requested. Raises Paused."""
 
     def send(wanted: Sequence[str]) -> Found[MetadataAnswer | Failure]:
         found: Found[MetadataAnswer | Failure] = {}
-        for some in split_work_lists(wanted):
+        for place, some in enumerate(split_work_lists(wanted)):
+            if place and time.monotonic() > until:
+                break
             try:
                 answers = service.find_works(some)
             except TimeLimitReached:

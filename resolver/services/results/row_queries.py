@@ -17,6 +17,7 @@ from resolver.domain.report.review_rows import REVIEW_PARTS
 from resolver.domain.report.row_task import TaskPart, get_task_parts
 from resolver.domain.report.target import ELSEWHERE, TO_CORRECT, Target
 from resolver.domain.report.triage import BAD, EMPTY, GOOD, RowGroup
+from resolver.domain.work.evidence import COULD_NOT_ASK as WORK_UNASKED
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
 from resolver.models.fields import encode_storable
 from resolver.models.rare_values import Rarely
@@ -268,6 +269,8 @@ def filter_task_part(found: QuerySet[Row], part: TaskPart) -> QuerySet[Row]:
     """Return the rows of this part of a task, by the index of its correction, address or outcome."""
     if part.address:
         found = found.filter(Rarely(address=part.address), address__gt="")
+    if part.work_unasked:
+        return found.filter(Rarely(work=WORK_UNASKED), _build_part_condition(part), work__gt="")
     if len(part.corrections) == 1:
         found = filter_correction(found, part.corrections[0])
     elif part.problems:
@@ -305,6 +308,9 @@ def _build_part_condition(part: TaskPart) -> Q:
         condition &= reduce(or_, codes)
     if part.address:
         condition &= Q(address=part.address)
+    if part.work_unasked is not None:
+        unasked = Q(work=WORK_UNASKED)
+        condition &= unasked if part.work_unasked else ~unasked
     return condition & ~Q(address=part.not_address) if part.not_address else condition
 
 

@@ -53,6 +53,9 @@ def _count_once(job: Job) -> Mapping[str, int]:
 
 
 def _add(counts: dict[str, int], rows: QuerySet[Row], sign: int) -> None:
-    kinds = rows.order_by().values_list("outcome", "correction", "problem_codes", "address").annotate(rows=Count("pk"))
-    for outcome, correction, codes, address, number in kinds:
-        add_to_tasks(counts, sign * number, outcome=outcome, correction=correction, problems=codes, address=address)
+    columns = ("outcome", "correction", "problem_codes", "address", "work")
+    for outcome, correction, codes, address, work, number in (
+        rows.order_by().values_list(*columns).annotate(rows=Count("pk"))
+    ):
+        values = {"outcome": outcome, "correction": correction, "problems": codes, "address": address, "work": work}
+        add_to_tasks(counts, sign * number, **values)

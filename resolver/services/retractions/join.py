@@ -18,7 +18,8 @@ def join_events(checked: Sequence[CheckedText]) -> list[CheckedText]:
     joined = []
     for one, each in zip(checked, works, strict=True):
         known, of_agency = found, one.report.work.events if one.report.work else ()
-        for event in of_agency:
-            known = {**known, fold(event.doi): (*known.get(fold(event.doi), ()), event)}
+        if of_agency:
+            key = fold(of_agency[0].doi)
+            known = {**found, key: (*found.get(key, ()), *of_agency)}
         joined.append(replace(one, report=add_events(one.report, each, known)) if known else one)
     return joined

@@ -47,9 +47,8 @@ def create_watch(
     watch_id: UUID | None = None,
 ) -> Watch:
     """Watch the list from now on. Rows that are broken today are known, and not reported. `compare`: whether runs
-    compare works; None: as the list does. An earlier watch with that
-    `watch_id`, of a killed request, is returned unchanged. The webhook must be one of the owner's. Raises WatchRefused
-    (`not-compared`: the list wasn't) and JobStillRunning."""
+    compare works; None: as the list does. An earlier watch with that `watch_id`, of a killed request, is returned
+    unchanged. The webhook must be one of the owner's. Raises WatchRefused and JobStillRunning."""
     if watch_id and (earlier := Watch.objects.filter(pk=watch_id).first()):
         return earlier
     ensure_ended(job)

@@ -1,15 +1,15 @@
 """Compare the rows of a list with the works of their DOIs, while the list is checked."""
 
+import logging
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.conf import settings
 
-from doi_reading import Reading, fold
+from doi_reading import Reading, find_all, fold
 from resolver.domain.handle.answers import Failure, WhichRaAnswer
 from resolver.domain.report.compared_work import add_comparison, find_name_to_compare
-from resolver.domain.report.report import Report
 from resolver.domain.work.comparison import compare_works
 from resolver.domain.work.evidence import ComparedWork
 from resolver.domain.work.metadata import MetadataAnswer, WorkMetadata
@@ -19,10 +19,12 @@ from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.configured_services import MetadataService, services_from_settings
 from resolver.services.proxy_answers.dated_answer import Found
 from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
-from resolver.services.works.records import find_records_in_time
+from resolver.services.works.records import find_records_in_turn
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.work_columns import find_row_work
-from resolver.sheets.workbook.typed_cell import decode_row_texts
+from resolver.sheets.workbook.typed_cell import decode_row, decode_row_texts, get_link
+
+log = logging.getLogger(__name__)
 
 LEAST_SECONDS = 10.0  # for the agencies in each batch, so that a list goes on
 
@@ -47,18 +49,19 @@ class ListWorks:
     ) -> list[tuple[Row, Reading]]:
         """Ask the agencies until then (monotonic seconds), or a little longer. Return the rows whose comparison can be
         made; the others wait for another turn."""
-        needed = [self._find_name(row, reading, judge.report(reading, quick=quick)) for row, reading in batch]
+        needed = [self._find_name(row, reading, judge, quick=quick) for row, reading in batch]
         names = list({fold(name): name for name in needed if name}.values())
-        until = max(until, time.monotonic() + LEAST_SECONDS)
-        self.known = find_records_in_time(
-            names, proxy=self.proxy, services=self.services, now=judge.answers.now, until=until
-        ) if names else {}  # fmt: skip
+        self.known = {}
+        if names:
+            until = max(until, time.monotonic() + LEAST_SECONDS)
+            now = judge.answers.now
+            self.known = find_records_in_turn(names, proxy=self.proxy, services=self.services, now=now, until=until)
         return [pair for pair, name in zip(batch, needed, strict=True) if not name or fold(name) in self.known]
 
     def compare(self, row: Row, checked: CheckedText, judge: ReadingJudge) -> CheckedText:
         """Return the checked text of a row with its comparison. A DOI that isn't registered has none."""
         name = find_name_to_compare(checked.reading, checked.report)
-        if not name:
+        if not name or self._has_several_dois(row, checked.reading):
             return checked
         said, work = self.known.get(fold(name)), self._read_work(row)
         if said is None:  # the row has nothing to compare, so nobody was asked
@@ -74,9 +77,23 @@ class ListWorks:
             compared = ComparedWork(compare_works(work, record), ra or "", said.answered_at, events)
         return replace(checked, report=add_comparison(checked.report, compared))
 
-    def _find_name(self, row: Row, reading: Reading, report: Report) -> str:
-        work = self._read_work(row)
-        return find_name_to_compare(reading, report) if work.title or work.text else ""
+    def _find_name(self, row: Row, reading: Reading, judge: ReadingJudge, *, quick: bool) -> str:
+        """Return the name to ask for; "" for none. An error concerns one row, whose comparison fails and is logged."""
+        try:
+            work = self._read_work(row)
+            if not (work.title or work.text) or self._has_several_dois(row, reading):
+                return ""
+            return find_name_to_compare(reading, judge.report(reading, quick=quick))
+        except Exception:
+            log.exception("The work of line %d of job %s could not be read", row.line, row.job_id)
+            return ""
+
+    def _has_several_dois(self, row: Row, reading: Reading) -> bool:
+        """Return whether the title of the row may be that of another DOI in its cell."""
+        if not self.layout.split:
+            return any(problem.code == "several-dois" for problem in reading.problems)
+        cell = self.layout.get_cell(decode_row(row.cells))
+        return len(find_all(str(cell), get_link(cell), longest=settings.MAX_CELL)) > 1
 
     def _read_work(self, row: Row) -> RowWork:
         return find_row_work(self.layout, decode_row_texts(row.cells))

@@ -20,6 +20,12 @@ class Note:
     message: Message
 
 
+_NO_TITLES = Message(
+    "We found no column with titles, so only rows whose DOI cell is a whole reference are compared. Choose the column "
+    "with the titles."
+)
+
+
 def describe_layout(layout: Layout) -> dict[str, str | int | bool | None]:
     """Return the members of REST for how the file was read; None for what does not apply. A plain list has no
     delimiter; 0 is the header row of a table without one."""
@@ -58,6 +64,8 @@ def list_notes(layout: Layout) -> Iterator[Note]:
             row=str(first),
         )
         yield Note("lines-in-cell", several)
+    if layout.compare and not layout.is_bibliographic and "title" not in layout.work_columns:
+        yield Note("no-title-column", _NO_TITLES)
     without, records = layout.without_doi
     if without:
         missing = Message.of_count(

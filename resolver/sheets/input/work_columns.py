@@ -1,6 +1,6 @@
 """The columns that describe the work of a row: named by a program, chosen by a person, or proposed by their names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +23,7 @@ _AUTHORS = frozenset(
     fold_name(name)
     for name in """
     author authors authorname authornames authorsname firstauthor authorfullnames authorsfullnames creator creators
-    contributor contributors name names editor editors firsteditor authoreditor authorseditors au a1 af 100a 700a 100
+    editor editors firsteditor authoreditor authorseditors 100a 700a 100
     mainentry dccreator dccontributor dccontributorauthor dccontributoreditor dctermscreator bibtexauthor
     autor autoren autorin autorinnen verfasser verfasserin verfasserinnen autorenname urheber herausgeber hrsg
     auteur auteurs nomdelauteur créateur autores autora autoras autoría autorprincipal creador responsable
@@ -33,29 +33,31 @@ _AUTHORS = frozenset(
 _YEARS = frozenset(
     fold_name(name)
     for name in """
-    year years pubyear publicationyear yearofpublication publishedyear yearpublished date pubdate publicationdate
-    dateofpublication datepublished publisheddate issued dateissued coverdate py y1 da 264c 260c copyrightyear
+    year years pubyear publicationyear yearofpublication publishedyear yearpublished pubdate publicationdate
+    dateofpublication datepublished issued dateissued coverdate 264c 260c copyrightyear
     datemonographpublishedprint datemonographpublishedonline dcdate dcdateissued dctermsissued bibtexyear
-    jahr erscheinungsjahr publikationsjahr veröffentlichungsjahr datum erscheinungsdatum veröffentlichungsdatum
+    jahr erscheinungsjahr publikationsjahr veröffentlichungsjahr erscheinungsdatum veröffentlichungsdatum
     année anneedepublication annéedepublication datedepublication datedeparution
-    año ano añodepublicación fechadepublicación fecha anno annodipubblicazione datadipubblicazione år rok год 年 年份
+    año ano añodepublicación fechadepublicación anno annodipubblicazione datadipubblicazione år rok год 年 年份
     出版年 발행연도
     """.split()
 )
 _CONTAINERS = frozenset(
     fold_name(name)
     for name in """
-    container containertitle journal journals journaltitle journalname nameofjournal sourcetitle source sourcename
-    publicationname periodical periodicaltitle seriestitle hosttitle hostitem ispartof jo jf jt t2 so ta 773t 773
+    container containertitle journal journals journaltitle journalname nameofjournal sourcetitle sourcename
+    publicationname periodical periodicaltitle seriestitle hosttitle hostitem ispartof 773t 773
     dcsource dcrelationispartof dcrelationjournal dcrelationispartofseries dctermsispartof dctermsispartofseries
     prismpublicationname bibtexjournal journalorbook journalbook
-    zeitschrift zeitschriften zeitschriftentitel zeitschriftenname titelderzeitschrift quelle zeitschriftbuch
+    zeitschrift zeitschriften zeitschriftentitel zeitschriftenname titelderzeitschrift zeitschriftbuch
     enthaltenin erschienenin
-    revue titredelarevue titredurevue nomdelarevue périodique titredupériodique dans
-    revista títulodelarevista nombredelarevista fuente publicadoen
-    rivista titolodellarivista fonte tidskrift tidsskrift lehti czasopismo журнал 期刊 刊名 雑誌名 학술지명
+    revue titredelarevue titredurevue nomdelarevue périodique titredupériodique
+    revista títulodelarevista nombredelarevista publicadoen
+    rivista titolodellarivista tidskrift tidsskrift lehti czasopismo журнал 期刊 刊名 雑誌名 학술지명
     """.split()
 )
+_TAGS = {"title": ("ti", "t1"), "author": ("au", "a1"), "year": ("py", "y1"), "container": ("so", "t2", "jo")}
+"""Tags of RIS and Web of Science: too short to believe, unless titles and authors have theirs."""
 _SETS: Mapping[str, Sequence[frozenset[str]]] = {
     "title": (TITLES - _TITLES_OF_THE_WHOLE, _TITLES_OF_THE_WHOLE),
     "author": (_AUTHORS,),
@@ -72,7 +74,9 @@ def propose_work_columns(layout: Layout) -> dict[str, int]:
     names = [fold_name(name[:200]) for name in layout.header]
     taken = {*layout.read_columns, layout.expected}
     found: dict[str, int] = {}
-    for field, sets in _SETS.items():
+    is_tagged = all(not set(_TAGS[field]).isdisjoint(names) for field in ("title", "author"))
+    for field, named in _SETS.items():
+        sets = (*named, frozenset(_TAGS[field])) if is_tagged else named
         places = (place for known in sets for place, name in enumerate(names) if name in known and place not in taken)
         if (place := next(places, None)) is not None:
             found[field] = place
@@ -80,9 +84,10 @@ def propose_work_columns(layout: Layout) -> dict[str, int]:
     return found
 
 
-def can_compare_works(layout: Layout) -> bool:
-    """Return whether the rows may say something of their works: there is a column beside that of the DOIs."""
-    return layout.is_bibliographic or layout.width > 1
+def can_compare_works(layout: Layout, rows: Iterable[Sequence[str]]) -> bool:
+    """Return whether the rows may say something of their works: there is a column beside that of the DOIs, or one of
+    these first rows is a whole reference."""
+    return layout.is_bibliographic or layout.width > 1 or any(is_reference(str(layout.get_cell(row))) for row in rows)
 
 
 def choose_work_columns(layout: Layout, columns: Mapping[str, int]) -> Layout:

@@ -109,7 +109,7 @@ def _render_draft(request: HttpRequest, draft: Draft) -> HttpResponse:
         about = preview.refusal.about if isinstance(preview.refusal, NeedsChoice) else "delimiter"
         form.refuse(about, preview.refusal)
     form.offer(preview)
-    start.offer(preview.layout)
+    start.offer(preview.layout, [cells for cells, _ in preview.rows])
     proposed_split = preview.layout is not None and preview.layout.split
     if preview.layout:
         preview = replace(preview, layout=preview.layout.with_split(start.is_split))

@@ -1,5 +1,6 @@
 """The forms for how a list is read, checked and described."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, cast
 
@@ -153,7 +154,7 @@ class StartForm(DescriptionForm):
         """Whether each DOI of a cell gets a row of its own, as the page shows it."""
         return "split" in self.fields and bool(self["split"].value())
 
-    def offer(self, layout: Layout | None) -> None:
+    def offer(self, layout: Layout | None, rows: Sequence[Sequence[str]]) -> None:
         """Make the column of expected addresses a select: likely columns come first, and one is chosen only if its name
         says plainly what it has. A file without other columns has no such field. What was chosen among other columns
         counts no more. The same for the proposal to read the values of a cell one by one."""
@@ -163,7 +164,7 @@ class StartForm(DescriptionForm):
             self.data = dict(self.data.items()) | {"split": "on" if proposes_split else ""}
         if layout is not None and layout.is_bibliographic:
             del self.fields["split"]
-        self._offer_works(layout)
+        self._offer_works(layout, rows)
         if layout is None or not can_have_expected_column(layout):
             del self.fields["expected"]
             return
@@ -178,15 +179,15 @@ class StartForm(DescriptionForm):
         if "preview" in self.data and not self.is_for(layout):
             self.data = dict(self.data.items()) | {"expected": "" if proposed is None else proposed + 1}
 
-    def _offer_works(self, layout: Layout | None) -> None:
+    def _offer_works(self, layout: Layout | None, rows: Sequence[Sequence[str]]) -> None:
         """Offer the comparison of works with the columns whose names tell what they have. Without a portal that may
-        ask for works, and a column beside the DOIs, it isn't there."""
-        self.can_compare = bool(settings.METADATA and layout and can_compare_works(layout))
+        ask for works, and rows that say something of theirs, it isn't there."""
+        self.can_compare = bool(settings.METADATA and layout and can_compare_works(layout, rows))
         if layout is None or not self.can_compare:
             for name in ("compare", *_WORK_COLUMNS):
                 del self.fields[name]
             return
-        if layout.is_bibliographic:
+        if layout.is_bibliographic or layout.width == 1:
             for name in _WORK_COLUMNS:
                 del self.fields[name]
             return

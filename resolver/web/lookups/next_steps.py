@@ -14,7 +14,7 @@ from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.redirect.destination import ITSELF, MISSING, PLACEHOLDER, PRIVATE, UNUSABLE
 from resolver.domain.report.correction import CUT_SHORT
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
-from resolver.domain.report.sentences import PART_UNASKED
+from resolver.domain.report.sentences import PART_UNASKED, WORK_UNASKED
 from resolver.domain.report.target import ELSEWHERE, Target
 from resolver.domain.report.triage import DELETED
 from resolver.domain.work.events import CONCERN, RETRACTED
@@ -117,7 +117,7 @@ def _list_details(facts: ResultFacts) -> dict[str, str]:
         "rest": facts.rest,
         "agency": translate_message(find_contact(ra).both) if ra else str(_("the publisher")),
         "advice": translate_message(facts.identifier.advice) if facts.identifier else "",
-        "unasked": translate_message(PART_UNASKED),
+        "unasked": translate_message(WORK_UNASKED if getattr(result, "work", "") == COULD_NOT_ASK else PART_UNASKED),
         "expected": facts.expected,
         "found": facts.found,
     }

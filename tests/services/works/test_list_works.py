@@ -19,6 +19,9 @@ from resolver.services.results.facets import count_facets
 from resolver.services.results.row_queries import RowFilter, fetch_rows
 from resolver.services.results.task_counts import count_tasks
 from resolver.services.reviews.decisions import Decider, decide_row
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.read_as import list_notes
+from resolver.sheets.input.work_columns import propose_work_columns
 from resolver.standin.server import SampleProxyServer
 from tests.services.conftest import NOW, NOWHERE, make_job, run, work_off
 
@@ -122,6 +125,8 @@ def test_rows_whose_agency_gave_no_answer_are_asked_again_by_a_retry_alone(
     assert verdicts(job)[:3] == ["could-not-ask"] * 3
     assert job.incomplete == retry.count_rows_to_retry(job) == 5
     assert Row.objects.get(job=job, line=1).correction == "unchanged"
+    assert (count_tasks(job)["ready"], count_tasks(job)["unchecked"]) == (1, 4)
+    assert lines(job, task="unchecked") == [1, 2, 3, 6]  # and row 7 needs a decision in any case
     settings.METADATA_SERVICE_URL = standin.url
     retry.retry_job(job, proxy=proxy, now=NOW)
     assert verdicts(work_off(job, proxy))[:3] == ["same", "different", "look"]
@@ -179,3 +184,52 @@ def test_an_agency_that_gives_no_metadata_is_not_asked(proxy: DoiProxy, standin:
     assert Row.objects.get(job=job).ra == "Airiti"
     assert verdicts(job) == ["cannot-tell"]
     assert len(standin.requests) - before == 2
+
+
+def test_a_decision_of_before_the_work_was_known_to_be_another_is_none(
+    proxy: DoiProxy, settings: Any, standin: SampleProxyServer
+) -> None:
+    settings.METADATA_SERVICE_URL = NOWHERE
+    job = compare(proxy)
+    for line in (1, 2):
+        decide_row(job, line, "accepted", by=Decider("ada", NOW))
+    settings.METADATA_SERVICE_URL = standin.url
+    retry.retry_job(job, proxy=proxy, now=NOW)
+    work_off(job, proxy)
+    assert [Row.objects.get(job=job, line=line).correction for line in (1, 2)] == ["accepted", "review"]
+    assert count_tasks(Job.objects.get(pk=job.pk))["other-work"] == 1
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_a_title_beside_several_dois_is_that_of_none_of_them(proxy: DoiProxy, split: bool) -> None:
+    text = "doi,title,author\n10.5555/one; 10.5555/two,On owls,Strix\n10.5555/three,On owls,Strix\n"
+    assert verdicts(compare(proxy, text, split=split)) == ["", *([""] if split else []), "different"]
+
+
+def test_a_list_without_a_column_of_titles_says_so(proxy: DoiProxy) -> None:
+    job = compare(proxy, "doi,thing\n10.5555/one,Sample title of 10.5555/one\n")
+    assert verdicts(job) == ["cannot-tell"]
+    assert [note.code for note in list_notes(Layout.from_json(job.layout))] == ["no-title-column"]
+
+
+def test_the_names_of_columns_tell_what_they_have() -> None:
+    def propose(header: str) -> dict[str, str]:
+        names = tuple(header.split(","))
+        layout = Layout("csv", "utf-8", ",", False, True, names, names.index("DOI"), 1)
+        return {field: names[place] for field, place in propose_work_columns(layout).items()}
+
+    assert propose("DOI,Titel,Verfasser,Erscheinungsjahr,Zeitschrift") == {
+        "title": "Titel", "author": "Verfasser", "year": "Erscheinungsjahr", "container": "Zeitschrift",
+    }  # fmt: skip
+    assert propose("DOI,Titre,Auteurs,Année,Revue")["author"] == "Auteurs"
+    assert propose("DOI,Título,Autores,Año,Revista")["container"] == "Revista"
+    assert propose("DOI,dc.title[en],dc.contributor.author,dc.date.issued,dc.relation.ispartof") == {
+        "title": "dc.title[en]", "author": "dc.contributor.author", "year": "dc.date.issued",
+        "container": "dc.relation.ispartof",
+    }  # fmt: skip
+    assert propose("DOI,Publication Title,Article Title") == {
+        "title": "Article Title", "container": "Publication Title",
+    }  # fmt: skip
+    assert propose("DOI,AU,TI,SO,PY") == {"title": "TI", "author": "AU", "year": "PY", "container": "SO"}
+    assert propose("DOI,245$a,100$a,260$c,773$t")["title"] == "245$a"
+    assert propose("DOI,Title,Name,Source,Date,Jo") == {"title": "Title"}

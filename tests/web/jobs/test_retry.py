@@ -31,7 +31,7 @@ def test_rows_of_which_only_the_agency_could_not_be_asked_are_told_apart(upload:
     job = run(Job.objects.get())
     Job.objects.update(incomplete=1)
     said = text_of(visitor.get(f"/jobs/{job.pk}"))
-    assert "1 of them has an outcome, but not its agency or other possible DOIs." in said
+    assert "1 of them has an outcome, but not all of its answers." in said
     assert "Retry 2 rows" in said
     Job.objects.update(counts={"outcome": {"resolved": 2}, "problem": {}, "ra": {}})
     assert "Retry 1 row" in text_of(visitor.get(f"/jobs/{job.pk}"))
