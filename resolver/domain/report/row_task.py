@@ -67,21 +67,20 @@ AS_READ = (Correction.UNCHANGED, Correction.CLEANED, Correction.MAIN_DOI)
 _UNDECIDED = (*AS_READ, Correction.REVIEW)
 _WITHOUT_CORRECTION = ("", Correction.UNCHECKED)
 _OF_OTHER_WORK, _TO_COMPARE = (OTHER_WORK,), (COMPARE_WORK,)
+ASK_FOR_WORK = (OTHER_WORK, COMPARE_WORK)
+"""The problems of rows about which a person says whether the DOI stands for their work."""
 NO_DOCUMENT = (*LEADS_NOWHERE, "unsafe-url")
 """The problems of a record whose address opens no document."""
 
 TASKS: Mapping[RowTask, TaskRows] = {
     RowTask.CORRECTED: TaskRows(
         Message("Corrected: the DOI differs from what your file has"),
-        tuple(
-            TaskPart((each,))
-            for each in (
-                Correction.SUGGESTED,
-                Correction.MAIN_DOI,
-                Correction.CLEANED,
-                Correction.ACCEPTED,
-                Correction.EDITED,
-            )
+        (
+            *(
+                TaskPart((each,))
+                for each in (Correction.SUGGESTED, Correction.MAIN_DOI, Correction.CLEANED, Correction.EDITED)
+            ),
+            TaskPart((Correction.ACCEPTED,), not_problems=ASK_FOR_WORK),  # there the DOI itself was accepted
         ),
     ),
     RowTask.DECIDE: TaskRows(

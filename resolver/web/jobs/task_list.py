@@ -60,7 +60,7 @@ def build_task_list(job: Job, to_ask: int) -> TaskList:
         corrections.rows.get(each, 0) for each in (Correction.ACCEPTED, Correction.EDITED, Correction.REJECTED)
     )
     suggested = corrections.rows.get(Correction.SUGGESTED, 0)
-    replaced = suggested + corrections.rows.get(Correction.ACCEPTED, 0) + corrections.rows.get(Correction.EDITED, 0)
+    replaced = suggested + _count_chosen(corrections)
     asking = sum(task.rows for task in tasks if task.code not in (RowTask.CORRECTED, RowTask.READY))
     overlaps = asking > job.total - counts.get(RowTask.READY, 0) if job.ended else False
     return TaskList(tasks, suggested, decided, replaced, overlaps)
@@ -88,7 +88,7 @@ def _list_kinds(task: RowTask, rows: int, corrections: CorrectionCounts) -> Iter
                 _("%(rows)s with the DOI that we found"): by.get(Correction.SUGGESTED, 0),
                 _("%(rows)s cleaned up"): by.get(Correction.CLEANED, 0),
                 _("%(rows)s with the main DOI of an alias, in the results only"): by.get(Correction.MAIN_DOI, 0),
-                _("%(rows)s decided"): by.get(Correction.ACCEPTED, 0) + by.get(Correction.EDITED, 0),
+                _("%(rows)s decided"): _count_chosen(corrections),
             }
         )
     elif task is RowTask.DECIDE:
@@ -106,6 +106,12 @@ def _list_kinds(task: RowTask, rows: int, corrections: CorrectionCounts) -> Iter
                 _("%(rows)s rejected"): rejected,
             }
         )
+
+
+def _count_chosen(corrections: CorrectionCounts) -> int:
+    """How many rows have the DOI that a person chose in place of their own."""
+    by = corrections.rows
+    return by.get(Correction.ACCEPTED, 0) + by.get(Correction.EDITED, 0) - corrections.right_work
 
 
 def _name_kinds(kinds: Mapping[str, int]) -> Iterator[str]:

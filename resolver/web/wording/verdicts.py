@@ -8,6 +8,7 @@ from django.utils.functional import lazy
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy
 
+from resolver.domain.report.correction import COMPARE_WORK
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import RowGroup, find_row_group
 from resolver.web.wording.tone_signs import Toned
@@ -108,6 +109,8 @@ def find_status(outcome: str, codes: Collection[str], address: str = "") -> Verd
     if group is RowGroup.EMPTY:
         return replace(found, word=_("Empty"), tone="unknown")
     tone, words = _ATTENTION.get(group, ("", ""))
+    if group is RowGroup.FINE and COMPARE_WORK in codes:
+        tone, words = "warn", _("to compare")
     if group is RowGroup.TIDIER and find_row_group(outcome, codes) is not group:
         words = _("leads to another page")
     return replace(found, tone=tone, attention=words) if words and found.tone == "good" else found

@@ -104,6 +104,7 @@ def test_a_person_says_that_it_is_the_right_work_or_another(proxy: DoiProxy, dec
     job.refresh_from_db()
     after = count_tasks(job)
     assert (after["other-work"], after[task]) == (0, before[task] + 1)
+    assert after["corrected"] == before["corrected"]  # its DOI stays
     decide_row(job, 2, "", by=Decider("ada", NOW))
     job.refresh_from_db()
     assert count_tasks(job) == before

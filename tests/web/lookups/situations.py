@@ -155,7 +155,7 @@ SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], tuple[str, str, lis
     ("resolved", ("retracted",), {"others": [HERE]}, ("several", "", ["retracted"])),
     ("not-found", ("retracted",), {"suggestion": "10.5555/b"}, ("found", "suggested", ["retracted"])),
     ("resolved", ("other-work",), {}, ("other-work", "doubt", [])),
-    ("resolved", ("compare-work",), {}, ("compare-work", "own", [])),
+    ("resolved", ("compare-work",), {}, ("compare-work", "doubt", [])),
     ("resolved", ("leads-to-missing",), {}, ("nowhere", "faulty", ["leads-to-missing"])),
     ("resolved", ("private-address",), {}, ("nowhere", "faulty", ["private-address"])),
     ("resolved", ("unusable-address",), {}, ("nowhere", "faulty", ["unusable-address"])),
