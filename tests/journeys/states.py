@@ -441,7 +441,7 @@ STATES = (
     PageState("works, list, in German", "{works}", language="de"),
     PageState("works, rows", "{works}/rows"),
     PageState("works, rows to retry, in German", "{works}/rows?work=could-not-ask", language="de"),
-    PageState("works, review of other works", "{works}/review?correction=review&problem=other-work"),
+    PageState("works, review of other works", "{works}/review?correction=other-work"),
     PageState("works, review, decided", "{works}/review?correction=decided"),
     PageState("works, review, error", "{works}/review/2", 422, sent={"decision": "accepted", "doi": "no DOI"}),
     PageState("works, review to compare, in German", "{works}/review?correction=compare", language="de"),

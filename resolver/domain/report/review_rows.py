@@ -3,7 +3,7 @@ the DOI."""
 
 from collections.abc import Collection, Mapping
 
-from resolver.domain.report.correction import COMPARE_WORK, REVIEWED, Correction, needs_person
+from resolver.domain.report.correction import COMPARE_WORK, OTHER_WORK, REVIEWED, Correction, needs_person
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.report.row_task import AS_READ, TaskPart
 
@@ -17,15 +17,18 @@ _WITHOUT_PROPOSAL = (TaskPart((Correction.NOT_REGISTERED,)), TaskPart((Correctio
 REVIEW_PARTS: Mapping[str, tuple[TaskPart, ...]] = {
     WITHOUT_PROPOSAL: _WITHOUT_PROPOSAL,
     NO_ADDRESS: _WITHOUT_ADDRESS,
+    OTHER_WORK: (TaskPart((Correction.REVIEW,), problems=(OTHER_WORK,)),),
     TO_COMPARE: (TaskPart(AS_READ, problems=(COMPARE_WORK,)),),
 }
-"""The undecided rows under each word, as parts that share no row: those without a proposal, and those whose work is to
-be compared."""
+"""The undecided rows under each word, as parts that share no row: those without a proposal, those that seem to be of
+another work, and those whose work is to be compared."""
 
 
 def find_former_group(outcome: str, problems: Collection[str], *, has_suggestion: bool, doubtful: bool) -> str:
-    """Return the group in which a decided row with these values was before: REVIEW, SUGGESTED, TO_COMPARE or
-    WITHOUT_PROPOSAL."""
+    """Return the group in which a decided row with these values was before: REVIEW, SUGGESTED, OTHER_WORK,
+    TO_COMPARE or WITHOUT_PROPOSAL."""
+    if OTHER_WORK in problems:
+        return OTHER_WORK
     if outcome not in EXISTS:
         if not has_suggestion:
             return WITHOUT_PROPOSAL

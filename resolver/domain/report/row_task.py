@@ -80,7 +80,9 @@ TASKS: Mapping[RowTask, TaskRows] = {
                 TaskPart((each,))
                 for each in (Correction.SUGGESTED, Correction.MAIN_DOI, Correction.CLEANED, Correction.EDITED)
             ),
-            TaskPart((Correction.ACCEPTED,), not_problems=ASK_FOR_WORK),  # there the DOI itself was accepted
+            TaskPart((Correction.ACCEPTED,), not_problems=ASK_FOR_WORK),
+            # A DOI that was taken for that of the work stays as it is, unless it was a suggestion.
+            TaskPart((Correction.ACCEPTED,), (Outcome.NOT_FOUND, Outcome.INVALID), ASK_FOR_WORK),
         ),
     ),
     RowTask.DECIDE: TaskRows(

@@ -7,6 +7,7 @@ from doi_reading import Message
 from resolver.domain.redirect.destination import ITSELF, MISSING, PLACEHOLDER, PRIVATE, UNUSABLE
 from resolver.domain.report.correction import CorrectableRow, Correction, find_row_proposal
 from resolver.domain.report.outcome import EXISTS, Outcome
+from resolver.domain.report.row_task import ASK_FOR_WORK
 from resolver.domain.report.triage import DELETED, EMPTY
 
 
@@ -43,6 +44,7 @@ _OF_TEXT: Mapping[str, Message] = {
     "short-doi": Message("This is a shortDOI. Please send the DOI that it stands for."),
 }
 _REFUSED = Message("This DOI is registered, but it doesn't seem to be the DOI of this work. Please check it.")
+_ANOTHER_WORK = Message("This DOI stands for another work. Please send the right one.")
 _NOT_REGISTERED = Message("This DOI isn't registered. Please send the right one, or register it.")
 _INVALID = Message("This isn't a valid DOI. Please send the right one.")
 _UNKNOWN = Message("This DOI isn't the right one. Please send the right one.")
@@ -56,6 +58,8 @@ def build_source_sentence(row: ReturnedRow) -> Message:
 
 def _choose_sentence(row: ReturnedRow) -> Message:
     codes = row.problem_codes
+    if row.decision == Correction.REJECTED and not set(ASK_FOR_WORK).isdisjoint(codes):
+        return _ANOTHER_WORK
     if row.outcome in EXISTS:
         fault = _find_first(_OF_RECORD, codes) or _OF_REGISTERED.get(row.outcome)
         return fault or (_REFUSED if row.decision == Correction.REJECTED else _UNKNOWN)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from doi_reading import Message, Problem, fold
 from doi_reading.message import join_messages
 from doi_reading.problems import make_problem
-from resolver.domain.report.correction import REVIEWED
+from resolver.domain.report.correction import COMPARE_WORK, REVIEWED
 from resolver.domain.report.outcome import EXISTS
 from resolver.domain.report.report import Report
 from resolver.domain.work.events import RETRACTED, WorkEvent, find_deciding_event, find_event_code, merge_events
@@ -90,7 +90,7 @@ def describe_events(
     for work in works:
         if listed := _find_events(work, by_name):
             by_code.setdefault(find_event_code(listed), []).append((work, listed))
-    is_sure = REVIEWED.isdisjoint(set(codes) - {RETRACTED})
+    is_sure = (REVIEWED | {COMPARE_WORK}).isdisjoint(set(codes) - {RETRACTED})
     return [_build_problem(code, listed, is_sure=is_sure) for code, listed in by_code.items()]
 
 

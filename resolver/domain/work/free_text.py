@@ -52,24 +52,29 @@ def _judge(
 ) -> tuple[WorkVerdict, list[WorkReasonGiven]]:
     absent = FieldStatus.DIFFERS
     if title is absent:
-        reasons = [WorkReasonGiven(WorkReason.OTHER_TITLE, Message("The registered title isn't in your text."))]
-        if author is absent:
-            reasons.append(
-                WorkReasonGiven(WorkReason.OTHER_AUTHORS, Message("The registered author isn't in your text."))
-            )
+        reasons = [WorkReason.OTHER_TITLE, *([WorkReason.OTHER_AUTHORS] if author is absent else [])]
         gone = others is absent and (words * 2 < 1 or year is absent)
-        return (WorkVerdict.DIFFERENT if gone else WorkVerdict.LOOK), reasons
+        return (WorkVerdict.DIFFERENT if gone else WorkVerdict.LOOK), list(map(explain_reason_of_text, reasons))
     if generic and (author is not FieldStatus.EQUAL or year is not FieldStatus.EQUAL):
         return WorkVerdict.CANNOT_TELL, [GENERIC_TITLE]
     if author is absent:
-        return WorkVerdict.LOOK, [
-            WorkReasonGiven(WorkReason.OTHER_AUTHORS, Message("The first registered author isn't in your text."))
-        ]
+        return WorkVerdict.LOOK, [explain_reason_of_text(WorkReason.OTHER_AUTHORS)]
     if year is absent:
-        return WorkVerdict.LOOK, [
-            WorkReasonGiven(WorkReason.OTHER_YEAR, Message("The registered year isn't in your text."))
-        ]
+        return WorkVerdict.LOOK, [explain_reason_of_text(WorkReason.OTHER_YEAR)]
     return WorkVerdict.SAME, []
+
+
+_SENTENCES = {
+    WorkReason.OTHER_TITLE: Message("The registered title isn't in your text."),
+    WorkReason.OTHER_AUTHORS: Message("The first registered author isn't in your text."),
+    WorkReason.OTHER_YEAR: Message("The registered year isn't in your text."),
+    WorkReason.GENERIC_TITLE: GENERIC_TITLE.sentence,
+}
+
+
+def explain_reason_of_text(reason: WorkReason) -> WorkReasonGiven:
+    """Return one of the reasons of `compare_free_text` with its sentence."""
+    return WorkReasonGiven(reason, _SENTENCES[reason])
 
 
 def _find_title(title: str, letters: str, spelt: str) -> FieldStatus:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from django.db.models import Count
 
-from resolver.domain.report.correction import Correction
+from resolver.domain.report.correction import OTHER_WORK, Correction
+from resolver.domain.report.outcome import EXISTS
 from resolver.domain.report.row_task import ASK_FOR_WORK
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
 
@@ -24,10 +25,11 @@ def count_corrections(job: Job) -> CorrectionCounts:
     """Count by one query in the index of corrections."""
     rows, to_decide, right_work = Counter[str](), Counter[str](), 0
     found = Row.objects.filter(HAS_RARE_CORRECTION, job=job).order_by()
-    for correction, codes, times in found.values_list("correction", "problem_codes").annotate(times=Count("*")):
+    columns = ("correction", "problem_codes", "outcome")
+    for correction, codes, outcome, times in found.values_list(*columns).annotate(times=Count("*")):
         rows[correction] += times
-        if correction == Correction.REVIEW:
+        if correction == Correction.REVIEW and OTHER_WORK not in codes:  # which are a task of their own
             to_decide.update(dict.fromkeys(codes, times))
-        elif correction == Correction.ACCEPTED and not set(ASK_FOR_WORK).isdisjoint(codes):
+        elif correction == Correction.ACCEPTED and outcome in EXISTS and not set(ASK_FOR_WORK).isdisjoint(codes):
             right_work += times
     return CorrectionCounts(rows, to_decide, right_work)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
 
-from resolver.domain.report.correction import COMPARE_WORK, Correction
+from resolver.domain.report.correction import COMPARE_WORK, OTHER_WORK, Correction
 from resolver.domain.report.review_rows import NO_ADDRESS, TO_COMPARE, WITHOUT_PROPOSAL, find_former_group
 from resolver.domain.report.row_task import RowTask, list_tasks
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
@@ -31,7 +31,7 @@ class ReviewCounts:
     @property
     def left(self) -> int:
         """All undecided rows."""
-        return self.rows[TO_REVIEW] + self.rows[TO_COMPARE] + self.rows[WITHOUT_PROPOSAL]
+        return sum(self.rows[word] for word in (TO_REVIEW, OTHER_WORK, TO_COMPARE, WITHOUT_PROPOSAL))
 
 
 class OpenReviews(NamedTuple):
@@ -53,6 +53,9 @@ def count_review(job: Job) -> ReviewCounts:
     for correction, outcome, codes, rows in groups:
         if RowTask.BACK in list_tasks(outcome, correction, tuple(codes), ""):
             left -= rows
+        if correction == Correction.REVIEW and OTHER_WORK in codes:
+            found[OTHER_WORK] += rows
+            continue
         for word, members in CORRECTIONS.items():
             if correction in members:
                 found[word] += rows

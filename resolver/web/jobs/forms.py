@@ -77,7 +77,8 @@ class StartForm(DescriptionForm):
         label=gettext_lazy("Compare with the registered title and author"),
         required=False,
         help_text=gettext_lazy(
-            "Shows whether each DOI stands for the right work. We send DOIs to the agencies, never your titles."
+            "Shows whether each DOI stands for the right work. We send DOIs to api.crossref.org, api.datacite.org and "
+            "the services of other agencies, never your titles."
         ),
     )
     title_column = _build_column_field(gettext_lazy("Title"))

@@ -88,6 +88,13 @@ def build_task_downloads(job: Job, tasks: Mapping[str, int], separator: CsvSepar
             _("Your columns, then what we found and which DOI we suggest."),
             decide,
         ),
+        *(
+            (label, f"?task={task}", _("With the registered title, author and year."), tasks.get(task, 0))
+            for task, label in (
+                (RowTask.OTHER_WORK, _("Seem to be another work (%(rows)s)")),
+                (RowTask.COMPARE, _("To compare (%(rows)s)")),
+            )
+        ),
     ]
     return [
         _build_download(job, label % {"rows": intcomma(rows)}, query, separator, hint)

@@ -8,7 +8,7 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from resolver.domain.report.correction import OTHER_WORK, Correction
+from resolver.domain.report.correction import Correction
 from resolver.domain.report.row_task import RowTask
 from resolver.domain.report.triage import BELONGS
 from resolver.models import Job, State
@@ -92,7 +92,7 @@ def _list_kinds(task: RowTask, rows: int, corrections: CorrectionCounts) -> Iter
             }
         )
     elif task is RowTask.DECIDE:
-        asking = (item for item in corrections.to_decide.items() if item[0] not in BELONGS | {OTHER_WORK})
+        asking = (item for item in corrections.to_decide.items() if item[0] not in BELONGS)
         most = sorted(asking, key=lambda item: (-item[1], item[0]))[:MOST_KINDS]
         yield from (f"{label_value('problem', code)} {intcomma(number)}" for code, number in most)
     elif task is RowTask.BACK and by:

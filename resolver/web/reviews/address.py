@@ -9,8 +9,9 @@ from django.urls import reverse
 
 from doi_reading import CATALOGUE
 from resolver.domain.foreign_text import parse_whole_number
-from resolver.domain.report.correction import COMPARE_WORK, Correction
+from resolver.domain.report.correction import COMPARE_WORK, OTHER_WORK, Correction
 from resolver.domain.report.review_rows import NO_ADDRESS, REVIEW_PARTS, TO_COMPARE, WITHOUT_PROPOSAL
+from resolver.domain.report.row_task import RowTask
 from resolver.models import Job, Row
 from resolver.services.results.row_queries import DECIDED, RowFilter
 from resolver.services.results.shown_columns import MOST_SHOWN_COLUMNS
@@ -18,7 +19,7 @@ from resolver.services.storage.keyset import Edge
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.site.page_edge import parse_page_edge
 
-UNDECIDED = (str(Correction.REVIEW), TO_COMPARE, str(Correction.SUGGESTED), WITHOUT_PROPOSAL)
+UNDECIDED = (str(Correction.REVIEW), OTHER_WORK, TO_COMPARE, str(Correction.SUGGESTED), WITHOUT_PROPOSAL)
 TABS = (*UNDECIDED, DECIDED)
 """The groups of rows, in the order in which a person decides them."""
 REASONS = (str(Correction.NOT_REGISTERED), str(Correction.NO_DOI), NO_ADDRESS)
@@ -60,6 +61,8 @@ class ReviewAddress:
         """Return the filter of its rows."""
         if self.word in REVIEW_PARTS:
             return RowFilter(review=self.word)
+        if self.word == Correction.REVIEW:
+            return RowFilter(task=RowTask.DECIDE, problem=self.problem)
         return RowFilter(correction=self.word, problem=self.problem)
 
     def build_query(self) -> str:
@@ -90,6 +93,8 @@ class ReviewAddress:
     def go_to_group_of(self, row: Row) -> "ReviewAddress":
         """Return the group in which the row is now, from there on, unless this is a part of it."""
         group = DECIDED if row.decision else row.correction
+        if group == Correction.REVIEW and OTHER_WORK in row.problem_codes:
+            group = OTHER_WORK
         if group not in TABS:
             group = TO_COMPARE if COMPARE_WORK in row.problem_codes else WITHOUT_PROPOSAL
         if group == self.tab:

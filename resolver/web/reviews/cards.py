@@ -155,7 +155,9 @@ def _explain(row: Row, problems: Iterable[Mapping[str, Any]]) -> Why:
             return Why((_("Kept as it is"),), label.tone, label.sign)
         return Why((str(label.word),), label.tone, label.sign)
     worst = next((kind for kind in _TONES if any(each["severity"] == kind for each in problems)), "info")
+    asked = {label_problem(code) for code in OF_COMPARISONS}  # the comparison itself says so
     words = [label_problem(each["code"]) for each in problems if each["severity"] == worst]
+    words = [word for word in words if word not in asked]
     told = row.outcome not in (Outcome.RESOLVED, Outcome.REGISTERED, Outcome.INVALID)
     if told:
         words.insert(0, str(VERDICTS[row.outcome].word))

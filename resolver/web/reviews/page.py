@@ -34,6 +34,7 @@ REVIEWED_ROWS_ON_PAGE = 10  # that a person looks at before all of a kind can be
 
 _LABELS = {
     Correction.REVIEW: gettext_lazy("Need your decision"),
+    OTHER_WORK: gettext_lazy("Seem to be another work"),
     TO_COMPARE: gettext_lazy("To compare"),
     Correction.SUGGESTED: gettext_lazy("Suggestions"),
     WITHOUT_PROPOSAL: gettext_lazy("Without a suggestion"),
@@ -120,7 +121,7 @@ def _read_page(job: Job, address: ReviewAddress) -> tuple[Page[Row], ReviewAddre
 
 
 def _build_tabs(job: Job, address: ReviewAddress, counts: ReviewCounts) -> list[FilterChoice]:
-    shown = [word for word in TABS if word != TO_COMPARE or compares_works(job)]
+    shown = [word for word in TABS if word not in (OTHER_WORK, TO_COMPARE) or compares_works(job)]
     return [_build_tab(job, address, counts, word) for word in shown]
 
 
@@ -159,8 +160,6 @@ def _list_kinds(job: Job, address: ReviewAddress, counts: ReviewCounts) -> list[
 def _build_bulk_action(address: ReviewAddress, counts: ReviewCounts, page: Page[Row]) -> dict[str, str | int] | None:
     """One action for all rows of this kind, once the page shows ten of them, or all; None for no kind. Suggestions
     are a kind; rows that need review are one only by their problem."""
-    if address.problem == OTHER_WORK:  # each is a question of its own
-        return None
     if address.word != Correction.SUGGESTED and not (address.word == Correction.REVIEW and address.problem):
         return None
     rows = _count_shown(address, counts)

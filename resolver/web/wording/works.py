@@ -1,13 +1,15 @@
 """The words of a comparison of works: what its verdict says to a person, and both sides, field by field."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, cast
 
 from django.utils.translation import gettext_lazy
 
 from resolver.domain.work.comparison import explain_reason
 from resolver.domain.work.evidence import FieldEvidence, FieldStatus, WorkComparison, WorkReason, WorkVerdict
+from resolver.domain.work.free_text import explain_reason_of_text
 from resolver.domain.work.titles import ComparedPiece, mark_other_words
 from resolver.web.wording.tone_signs import Toned
 from resolver.web.wording.translate_message import translate_message
@@ -69,13 +71,16 @@ class Side:
 @dataclass(frozen=True, slots=True)
 class ShownComparison:
     """A comparison for the template `works/_comparison.html`. `reference`: the whole text, if it was compared in place
-    of fields; then the sides have only what is registered."""
+    of fields; then the sides have only what is registered. `agency`: who gave the record, `received_on` that day; ""
+    where a page says it elsewhere."""
 
     verdict: WorkVerdict
     words: VerdictWords
     reasons: Sequence[str]
     sides: Sequence[Side]
     reference: str = ""
+    agency: str = ""
+    received_on: str = ""
 
 
 def show_comparison(compared: WorkComparison, reference: str = "") -> ShownComparison:
@@ -95,9 +100,12 @@ def show_stored(verdict: str, evidence: Mapping[str, Any] | None, text: str) -> 
     if verdict not in set(WorkVerdict) or evidence is None:
         return None
     fields = tuple(FieldEvidence(**{**each, "status": FieldStatus(each["status"])}) for each in evidence["fields"])
-    reasons = tuple(explain_reason(WorkReason(code), fields) for code in evidence["reasons"])
-    is_whole = bool(fields) and not any(field.row for field in fields)
-    return show_comparison(WorkComparison(WorkVerdict(verdict), reasons, fields), text if is_whole else "")
+    codes = [WorkReason(code) for code in evidence["reasons"]]
+    is_whole = len(fields) > 1 and {field.row for field in fields} == {text}
+    explain = explain_reason_of_text if is_whole else partial(explain_reason, fields=fields)
+    compared = WorkComparison(WorkVerdict(verdict), tuple(map(explain, codes)), fields)
+    shown = show_comparison(compared, text if is_whole else "")
+    return replace(shown, agency=evidence["agency"], received_on=(evidence["received_at"] or "")[:10])
 
 
 def draw_sides(fields: Sequence[FieldEvidence], *, is_reference: bool = False) -> list[Side]:
