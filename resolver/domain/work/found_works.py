@@ -1,0 +1,108 @@
+"""The works that a search found for a row: each judged by the comparison, and at most one of them suggested."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from doi_reading import Message, fold
+from resolver.domain.work.comparison import compare_works
+from resolver.domain.work.evidence import FieldStatus, WorkComparison, WorkVerdict
+from resolver.domain.work.metadata import WorkMetadata
+from resolver.domain.work.row_work import RowWork
+
+MOST_OFFERED = 3
+MOST_HITS = 20  # that are judged
+_ALIKE = (FieldStatus.EQUAL, FieldStatus.VARIANT)
+
+
+class SearchStatus(StrEnum):
+    """What a search came to, where no work was found."""
+
+    NONE = "none"  # no service lists a work with this title and author
+    TOO_LITTLE = "too-little"  # the row says too little to search for
+    COULD_NOT_ASK = "could-not-ask"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A work that the service `found_by` lists."""
+
+    record: WorkMetadata
+    found_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundWork:
+    """An offered work: its DOI name, the service that lists it, and how the row compares with it."""
+
+    doi: str
+    found_by: str
+    comparison: WorkComparison
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedWork:
+    """What a search for one row came to. `works`: those offered, the best first, at most MOST_OFFERED. `suggested`: the
+    DOI of the only one that can be suggested, or "". `services`: those that answered. `asked_at`: when the oldest
+    answer came; None if nothing was asked. `failure`: why a service couldn't be asked, where nothing was found."""
+
+    works: tuple[FoundWork, ...] = ()
+    suggested: str = ""
+    services: tuple[str, ...] = ()
+    asked_at: datetime | None = None
+    failure: Message | None = None
+    too_little: bool = False
+
+    @property
+    def found_by(self) -> str:
+        """The service that lists the suggested work, else the first offered; or a word of SearchStatus."""
+        if self.works:
+            return next((work.found_by for work in self.works if work.doi == self.suggested), self.works[0].found_by)
+        if self.too_little:
+            return str(SearchStatus.TOO_LITTLE)
+        return str(SearchStatus.COULD_NOT_ASK if self.failure else SearchStatus.NONE)
+
+
+def choose_works(row: RowWork, hits: Sequence[Hit], *, without: str = "") -> tuple[tuple[FoundWork, ...], str]:
+    """Return the works of the hits that may be offered for the row, the best first, and the DOI to suggest, or "".
+
+    Offered are those of which the comparison says `same`, or `look` where the title is equal. Suggested is the only one
+    that is the same by title and author, and by the year, the first page or the journal; none if another is `same` too,
+    unless the row names the journal of one alone. `without`: the DOI of the row, which isn't offered again.
+    """
+    seen, found = {fold(without)} if without else set(), []
+    for hit in hits[:MOST_HITS]:
+        key = fold(hit.record.doi)
+        if not key or key in seen:
+            continue
+        seen.add(key)
+        comparison = compare_works(row, hit.record)
+        if _may_be_offered(comparison):
+            found.append(FoundWork(hit.record.doi, hit.found_by, comparison))
+    same = [work for work in found if work.comparison.verdict is WorkVerdict.SAME]
+    proven = [work for work in same if _is_proven(work.comparison)]
+    if len(same) > 1:
+        of_journal = [work for work in same if _get_status(work.comparison, "container") in _ALIKE]
+        proven = [work for work in of_journal if work in proven] if len(of_journal) == 1 else []
+    suggested = proven[0].doi if len(proven) == 1 else ""
+    rank = {WorkVerdict.SAME: 0}
+    found.sort(key=lambda work: (work.doi != suggested, rank.get(work.comparison.verdict, 1)))
+    return tuple(found[:MOST_OFFERED]), suggested
+
+
+def _may_be_offered(comparison: WorkComparison) -> bool:
+    if comparison.verdict is WorkVerdict.SAME:
+        return True
+    return comparison.verdict is WorkVerdict.LOOK and _get_status(comparison, "title") is FieldStatus.EQUAL
+
+
+def _is_proven(comparison: WorkComparison) -> bool:
+    """Return whether title and author, and one of year, first page and journal, are those of the row."""
+    if not {_get_status(comparison, name) for name in ("title", "authors")} <= set(_ALIKE):
+        return False
+    return any(_get_status(comparison, name) in _ALIKE for name in ("year", "first_page", "container"))
+
+
+def _get_status(comparison: WorkComparison, name: str) -> FieldStatus | None:
+    return next((field.status for field in comparison.fields if field.name == name), None)
