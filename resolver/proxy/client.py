@@ -11,6 +11,7 @@ from requests.adapters import BaseAdapter
 
 from doi_reading import Message
 from resolver.domain.handle.answers import Answer, Failure, ProxyError, Resolution, Unreachable, WhichRaAnswer
+from resolver.domain.work.search_query import SearchQuery
 from resolver.proxy.library_errors import LIBRARY_ERRORS, explain_library_error
 from resolver.proxy.limits import Budget
 from resolver.proxy.limits.request_deadline import (
@@ -55,6 +56,7 @@ from resolver.proxy.request_logic import (
 )
 from resolver.proxy.total_timeout import BoundedAdapter, TotalTimeout
 from resolver.proxy.work_lists import WorkAnswers, WorkService, ask_works
+from resolver.proxy.work_searches import Hits, SearchService, ask_search
 
 MOST_KEPT_CONNECTIONS = 16  # no process that uses this client has more than 8 threads, and 5 of them send two at once
 FindBudget = Callable[[str], Budget]
@@ -113,6 +115,11 @@ class ProxyClient:
         """Return what an agency's service, at the address and with the budget of this client, says about one list of
         works. Raises ServicePaused."""
         return self._hold(ask_works(names, service, self._config), _make_payer_for(None))
+
+    def search(self, query: SearchQuery, service: SearchService, key: str = "") -> Hits | Failure:
+        """Return the works that a service, at the address and with the budget of this client, finds for the query.
+        `key`: the operator's. Raises ServicePaused."""
+        return self._hold(ask_search(query, service, self._config, key=key), _make_payer_for(None))
 
     def find_agencies(self, names: Sequence[str], shares: Shares | None = None) -> list[Verdict]:
         """Return what Which RA says about each name, in order (R1). Since a person waits, the names after a batch

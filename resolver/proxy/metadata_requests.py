@@ -61,10 +61,10 @@ def ask_metadata(name: str, config: ProxyConfig) -> Conversation[MetadataVerdict
     for hop in range(MAX_REDIRECTS + 1):
         step = SendStep(address.url, accept=CSL_JSON, service=address.host if address.foreign else "")
         decide: Callable[[ProxyReply], _Heard] = partial(_decide, address=address, first=not hop)
-        heard: _Heard = yield from attempt(step, config, decide, _is_final)
+        heard: _Heard = yield from attempt(step, config, decide, is_final)
         match heard:
             case FailedAttempt():
-                return _describe_failure(heard.failure, address)
+                return describe_failure(heard.failure, address.host) if address.foreign else heard.failure
             case ServicePaused():
                 raise heard
             case NegotiatedRedirect(url=url):
@@ -77,18 +77,19 @@ def ask_metadata(name: str, config: ProxyConfig) -> Conversation[MetadataVerdict
     return ProxyError(Message("the DOI proxy redirects too often"))
 
 
-def _is_final(outcome: FailedAttempt) -> bool:
+def is_final(outcome: FailedAttempt) -> bool:
     """Whether another attempt would end in the same way, as with an answer that is too long."""
     return isinstance(outcome.failure, ProxyError)
 
 
-def _describe_failure(failure: Failure, address: MetadataAddress) -> Failure:
-    """Return the failure with the name of the right server: other modules always write "the DOI proxy"."""
-    if not address.foreign or isinstance(failure, Unasked):
+def describe_failure(failure: Failure, host: str) -> Failure:
+    """Return the failure of a request to the service at `host` with its name: other modules always write "the DOI
+    proxy"."""
+    if isinstance(failure, Unasked):
         return failure
     if isinstance(failure, Unreachable):
-        return Unreachable(Message("{host} didn't answer", host=address.host))
-    return ProxyError(Message("{host} gave an answer that can't be used", host=address.host))
+        return Unreachable(Message("{host} didn't answer", host=host))
+    return ProxyError(Message("{host} gave an answer that can't be used", host=host))
 
 
 def _decide(reply: ProxyReply, address: MetadataAddress, *, first: bool) -> _Heard:

@@ -26,7 +26,7 @@ WorkAnswers = dict[str, MetadataAnswer]
 """By folded names."""
 
 # Without it, Crossref sends all references of all works: megabytes.
-_CROSSREF_MEMBERS = (
+CROSSREF_MEMBERS = (
     "DOI,title,subtitle,short-title,original-title,author,editor,issued,published-print,published-online,created,posted,"
     "container-title,short-container-title,volume,page,publisher,type,relation,updated-by"
 )
@@ -48,7 +48,7 @@ WORK_SERVICES: Mapping[str, WorkService] = MappingProxyType(
     {
         "Crossref": WorkService(
             "https://api.crossref.org",
-            f"/works?rows={MOST_NAMES}&select={_CROSSREF_MEMBERS}&filter={{}}",
+            f"/works?rows={MOST_NAMES}&select={CROSSREF_MEMBERS}&filter={{}}",
             "/works/{}",
             "doi:",
             decode_crossref_works,

@@ -1,5 +1,5 @@
-"""Lists of works as the agencies' REST APIs send them: Crossref's `/works` and DataCite's `/dois`. All texts are
-untrusted, and read within the bounds of `metadata.py`.
+"""Works as the agencies' REST APIs send them: Crossref's `/works` and DataCite's `/dois`. All texts are untrusted, and
+read within the bounds of `metadata.py`.
 
 Crossref: https://api.crossref.org/swagger-ui/index.html (nearly CSL-JSON). DataCite:
 https://support.datacite.org/reference/get_dois (JSON:API).
@@ -28,6 +28,12 @@ def decode_datacite_works(body: bytes, source: str) -> dict[str, WorkMetadata]:
     data = _get_member(_parse_object(body), "data")
     entries = data if isinstance(data, list) else [data]
     return _collect([_write_as_csl(entry) for entry in entries[:MOST_WORKS] if isinstance(entry, Mapping)], source)
+
+
+def decode_crossref_record(body: bytes, source: str) -> dict[str, WorkMetadata]:
+    """Return the only work of an answer that is a record of Crossref's without anything around it, as biblio-glutton
+    sends it, by its folded name; none if it has no DOI. Raises WireError."""
+    return _collect([_parse_object(body)], source)
 
 
 def _parse_object(body: bytes) -> Mapping[str, Any]:

@@ -50,7 +50,9 @@ def test_queries_with_the_same_words_have_one_key():
     one = build_search_query(RowWork(TITLE, ("Crosland, K.",), "2012"))
     other = build_search_query(RowWork(TITLE.upper() + ".", ("Crosland, K.",), "2012"))
     later = build_search_query(RowWork(TITLE, ("Crosland, K.",), "2013"))
-    assert one is not None and other is not None and later is not None
+    assert one is not None
+    assert other is not None
+    assert later is not None
     assert one.key == other.key != later.key
 
 
