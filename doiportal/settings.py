@@ -501,6 +501,11 @@ ABSENT_FRESH_MINUTES = env_float("ABSENT_FRESH_MINUTES", 60.0, most=1440.0)
 METADATA = env_bool("METADATA", True)
 METADATA_FRESH_DAYS = env_float("METADATA_FRESH_DAYS", 30.0, most=365.0)
 METADATA_SERVICE_URL = env_address("METADATA_SERVICE_URL")  # one server in place of all metadata services
+# Lets works be searched by the titles and authors of rows. 0 forbids it.
+SEARCH = env_bool("SEARCH", True)
+SEARCH_URL = env_address("SEARCH_URL")  # the operator's own service: no other is searched
+OPENALEX_KEY = env_str("OPENALEX_KEY")
+SEARCHES_PER_DAY = env_int("SEARCHES_PER_DAY", 10_000)  # for each account, and each address without one; 0: no limit
 # Retraction Watch's list, loaded once a week. Empty: it is loaded by hand, or not at all.
 RETRACTIONS_URL = env_str("RETRACTIONS_URL")
 API_DOIS_PER_MINUTE = env_int("API_DOIS_PER_MINUTE", 6000)

@@ -1,5 +1,5 @@
-"""Stored answers: those of the DOI proxy, the requests for them that are in flight, and the first answers of the API to
-requests with an Idempotency-Key."""
+"""Stored answers: those of the DOI proxy, those of searches, the requests that are in flight, and the first answers of
+the API to requests with an Idempotency-Key."""
 
 from django.db import models
 
@@ -27,6 +27,23 @@ class StoredAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} at {self.proxy}"
+
+
+class StoredSearch(models.Model):
+    """The works that a service found for a query, with the time of the request. Of the query only a digest is kept: the
+    words of people's lists are stored nowhere else than in the lists."""
+
+    id = models.BigAutoField(primary_key=True)
+    service = models.CharField(max_length=20)  # as a found work shows it
+    digest = models.CharField(max_length=24)  # of the service's address and the query (`stored_searches.py`)
+    hits = JsonTextField(default=list)  # `domain/work/metadata.py`, the best first
+    answered_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("service", "digest"), name="stored_search_once"),)
+
+    def __str__(self) -> str:
+        return f"{len(self.hits)} works of {self.service}"
 
 
 class InFlightRequest(models.Model):

@@ -25,12 +25,14 @@ from resolver.services.jobs.lifecycle import OUTLIVED
 from resolver.services.logins.attempts import prune_attempts
 from resolver.services.maintenance.independent_steps import run_each
 from resolver.services.maintenance.sqlite_space import give_space_back
+from resolver.services.proxy_answers.stored_searches import prune_searches
 from resolver.services.storage import batched_removal, files
 from resolver.services.storage.batched_removal import remove_comparison, remove_in_batches
 from resolver.services.storage.keyset import iterate_batches
 from resolver.services.uploads import daily_upload_bytes, stored_uploads
 from resolver.services.watches.runs import prune_runs
 from resolver.services.webhooks.deliveries import prune_deliveries
+from resolver.services.works import daily_searches
 
 COMPARISON_LIFETIME = timedelta(days=30)
 _TIMES = ("record_at", "agency_at", "metadata_at")  # of a stored answer
@@ -42,6 +44,7 @@ def prune_all(now: datetime) -> None:
     run_each(
         (
             ("remove stored answers", lambda: prune_answers(now)),
+            ("remove answers of searches", lambda: prune_searches(now)),
             ("remove requests in flight", lambda: prune_in_flight_requests(now)),
             ("remove kept answers", lambda: prune_kept_answers(now)),
             ("remove jobs of commands", lambda: prune_shell_jobs(now)),
@@ -59,6 +62,7 @@ def prune_all(now: datetime) -> None:
             ("remove logins that failed", lambda: prune_attempts(now)),
             ("remove counts of DOIs", doi_limit.prune_counts),
             ("remove counts of uploads", daily_upload_bytes.prune_counts),
+            ("remove counts of searches", daily_searches.prune_counts),
             ("remove uses of quotas", lambda: quotas.prune_uses(now)),
             ("give space back", give_space_back),
         )

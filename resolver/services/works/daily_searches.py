@@ -1,0 +1,31 @@
+"""How many searches an account may use in a day, or an address without an account (SEARCHES_PER_DAY): all share the
+public services. A bound by session would not hold, since a new one costs nothing."""
+
+from contextlib import suppress
+
+from django.conf import settings
+from redis import RedisError
+
+from doi_reading import Message
+from resolver.services.doi_limits.window_counts import FileCounts, RedisCounts, open_counts
+
+DAY = 86_400  # seconds
+
+
+def count_search(caller: str) -> Message | None:
+    """Count a search for the caller: the sharer of a list without an account, else its owner. Return why there is none
+    left, or None. While Redis is away nothing is counted."""
+    most = settings.SEARCHES_PER_DAY
+    with suppress(RedisError):
+        if most and _open_counts().take(caller, 1, most).wait:
+            return Message("Searches for works in a day: {most}. All are used up. Retry tomorrow.", most=most)
+    return None
+
+
+def prune_counts() -> None:
+    """Remove the counts of days that are over."""
+    _open_counts().prune()
+
+
+def _open_counts() -> FileCounts | RedisCounts:
+    return open_counts("searches", window=DAY, step=900)  # a quarter of an hour has one count
