@@ -17,11 +17,13 @@ from resolver.sheets.bibliographic.record import (
     RecordFormat,
     Role,
     find_link_fields,
+    refuse_doi,
 )
 from resolver.sheets.bibliographic.text_codec import trim_text
 from resolver.sheets.bibliographic.xml_leaves import MIXED, PROLOG, Leaf, XmlRecord, encode_xml, read_xml_records
 
-_ROLES: dict[str, Role] = {"electronic-resource-num": "name", "related-urls": "url"}
+_DOI = "electronic-resource-num"
+_ROLES: dict[str, Role] = {_DOI: "name", "related-urls": "url"}
 _Text = tuple[tuple[str, ...], list[Leaf]]
 
 
@@ -49,13 +51,15 @@ class EndNoteXml(RecordFormat):
 
 def _build(found: XmlRecord, fields: frozenset[str]) -> BibliographicRecord:
     texts = [_join_runs(list(group)) for _, group in groupby(found.leaves, key=_identify_element)]
-    places = islice((place for path, runs in texts for place in _find_places(path, runs, fields)), MAX_RECORD_PLACES)
+    places = (place for path, runs in texts for place in _find_places(path, runs, fields))
+    kept = tuple(islice(places, MAX_RECORD_PLACES))
     return BibliographicRecord(
         found.start,
         found.end,
         name=shorten_text(_find_first(texts, "rec-number")),
         work=_describe(texts),
-        places=tuple(places),
+        places=kept,
+        missing=None if kept else refuse_doi(_DOI),
     )
 
 

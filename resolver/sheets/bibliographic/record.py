@@ -4,10 +4,12 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import BinaryIO, Literal
 
 from doi_reading import Message
 from resolver.domain.work.row_work import RowWork
+from resolver.sheets.left_out import NotWritable
 
 # Bounds on one record, and on what is read of it.
 MAX_RECORD_BYTES = 8 << 20
@@ -19,6 +21,8 @@ READ_BYTES = 1 << 16  # of a file at a time
 RECORD_TOO_LONG = Message("The record is longer than {count} bytes.", count=MAX_RECORD_BYTES)
 SAVE_IN_UTF_8 = Message("Save it in the encoding UTF-8, or export it again.")
 """The remedy for a file in an encoding that isn't read."""
+CSV_ONLY = Message("The found DOI can't be added to this format. Take it from the CSV file.")
+TAKEN = Message("The record has a value here that we don't read. Look at it, and add the DOI by hand.")
 
 NO_WORK = RowWork()
 Refusal = tuple[str, Message, Message]
@@ -44,9 +48,30 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """New bytes for those from `start` to before `end`."""
+
+    start: int
+    end: int
+    new: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class MissingDoi:
+    """The DOI of a record that has no place for one. It goes into `field`. `add` takes the bytes of the record and the
+    name, and returns the edit, counted from the start of the record. It raises NotWritable. `reason` says why no name
+    can be added."""
+
+    field: str
+    add: Callable[[bytes, str], Edit]
+    reason: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class BibliographicRecord:
     """A record from byte `start` to before byte `end`, with what it says of its work. `name` is its identifier in the
-    file, "" if it has none. A record with a `fault` can't be read; it has no places."""
+    file, "" if it has none. A record with a `fault` can't be read; it has no places. One without places that can be
+    read has a `missing` DOI."""
 
     start: int
     end: int
@@ -54,15 +79,16 @@ class BibliographicRecord:
     work: RowWork = NO_WORK
     places: Sequence[Place] = ()
     fault: Message | None = None
+    missing: MissingDoi | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """New bytes for those from `start` to before `end`."""
+def refuse_doi(field: str, reason: Message = CSV_ONLY) -> MissingDoi:
+    """Return the missing DOI of a record into which none can be written."""
+    return MissingDoi(field, partial(_refuse, reason), reason)
 
-    start: int
-    end: int
-    new: bytes
+
+def _refuse(reason: Message, raw: bytes, name: str) -> Edit:
+    raise NotWritable(reason)
 
 
 def splice(raw: bytes, first: int, edits: Sequence[Edit]) -> bytes:

@@ -1,6 +1,7 @@
 """Formats with a tag at the start of each line: RIS, PubMed's nbib and EndNote's tagged export."""
 
 import re
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,6 +11,7 @@ from typing import BinaryIO
 from doi_reading import Message
 from resolver.sheets.bibliographic.byte_lines import read_byte_lines
 from resolver.sheets.bibliographic.described_work import build_work
+from resolver.sheets.bibliographic.doi_line import add_line
 from resolver.sheets.bibliographic.notes import find_in_note
 from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import (
@@ -17,10 +19,14 @@ from resolver.sheets.bibliographic.record import (
     MAX_RECORD_PLACES,
     MAX_SHOWN_CHARACTERS,
     RECORD_TOO_LONG,
+    TAKEN,
     BibliographicRecord,
+    Edit,
+    MissingDoi,
     Place,
     RecordFormat,
     Role,
+    refuse_doi,
 )
 from resolver.sheets.bibliographic.text_codec import decode, encode, trim
 
@@ -66,13 +72,14 @@ class _TaggedRecord:
 class TaggedFormat(RecordFormat):
     """A format with tags. `line` matches a line with a tag, in the groups `tag` and `value`. `first` and `last` are the
     tags that begin and end a record; if `last` is "", it ends before an empty line, and begins with any tag behind one.
-    `roles` are those of the fields. The others are the tags that describe the work; of each the first that is there
-    counts, and of `people` the first group."""
+    `roles` are those of the fields; a DOI is added in the field `added`. The others are the tags that describe the
+    work; of each the first that is there counts, and of `people` the first group."""
 
     line: re.Pattern[bytes]
     first: frozenset[str]
     last = ""
     roles: Mapping[str, Role]
+    added: str
     names: Sequence[str]
     titles: Sequence[str]
     people: Sequence[Sequence[str]]
@@ -84,6 +91,10 @@ class TaggedFormat(RecordFormat):
     def find_spans(self, value: TaggedValue) -> Iterable[tuple[int, int]]:
         """Yield the spans of a value that may hold a DOI."""
         return [(0, len(value.raw))]
+
+    @abstractmethod
+    def write_line(self, like: re.Match[bytes], value: bytes) -> bytes:
+        """Return a line with a DOI, in the style of another."""
 
     def read(self, stream: BinaryIO, fields: frozenset[str]) -> Iterator[BibliographicRecord]:
         """Yield the records in order. Lines with tags before the first record are a record with a fault."""
@@ -116,7 +127,8 @@ class TaggedFormat(RecordFormat):
             fault = RECORD_TOO_LONG
         if fault:
             return BibliographicRecord(found.start, found.end, fault=fault)
-        places = (place for value in found.values for place in self._find_places(value, fields))
+        found_places = (place for value in found.values for place in self._find_places(value, fields))
+        places = tuple(islice(found_places, MAX_RECORD_PLACES))
         return BibliographicRecord(
             found.start,
             found.end,
@@ -129,8 +141,20 @@ class TaggedFormat(RecordFormat):
                 volume=self._find_first(found, self.volumes),
                 pages=self._find_first(found, self.pages),
             ),
-            places=tuple(islice(places, MAX_RECORD_PLACES)),
+            places=places,
+            missing=None if places else self._build_missing(found, fields),
         )
+
+    def _build_missing(self, found: _TaggedRecord, fields: frozenset[str]) -> MissingDoi:
+        unread = (value for value in found.values if self.roles[value.tag] == "name" and value.tag not in fields)
+        if any(next(self._find_places(value, frozenset(self.fields)), None) for value in unread):
+            return refuse_doi(self.added, TAKEN)
+        return MissingDoi(self.added, self._add)
+
+    def _add(self, raw: bytes, name: str) -> Edit:
+        value = encode(decode(raw)[1], name)
+        tag, last = self.added.encode(), self.last.encode()
+        return add_line(raw, self.line, tag, last, lambda like: self.write_line(like, value))
 
     def _keep(
         self, now: _TaggedRecord, match: re.Match[bytes] | None, line: bytes, at: int, describing: frozenset[str]

@@ -40,6 +40,7 @@ class Ris(TaggedFormat):
         **dict.fromkeys(("M3", "UR", "L1", "L2", "L3", "LK"), "url"),
         "N1": "note",
     }
+    added = "DO"
     fields = tuple(roles)
     link_fields = find_link_fields(roles)
     names = ("ID", "AN")
@@ -49,6 +50,10 @@ class Ris(TaggedFormat):
     containers = ("T2", "JF", "JO", "BT", "JA", "J2", "J1")
     volumes = ("VL",)
     pages = ("SP",)
+
+    def write_line(self, like: re.Match[bytes], value: bytes) -> bytes:
+        """Return a line with a DOI, with the signs between tag and value of another."""
+        return self.added.encode() + like.string[like.end("tag") : like.start("value")].rstrip() + b" " + value
 
     def find_spans(self, value: TaggedValue) -> Iterator[tuple[int, int]]:
         """Yield the whole value; of a note its first line, if it begins with a DOI."""
@@ -73,6 +78,7 @@ class Nbib(TaggedFormat):
     line = re.compile(rb"(?P<tag>[A-Z]{2,4}) {0,2}-(?: |$|(?=\S))(?P<value>.*)", re.S)
     first = frozenset({"PMID"})
     roles = {"LID": "name", "AID": "name"}
+    added = "LID"
     fields = tuple(roles)
     link_fields = find_link_fields(roles)
     names = ("PMID",)
@@ -82,6 +88,10 @@ class Nbib(TaggedFormat):
     containers = ("JT", "BTI", "TA")
     volumes = ("VI",)
     pages = ("PG",)
+
+    def write_line(self, like: re.Match[bytes], value: bytes) -> bytes:
+        """Return a line with a DOI, which such files mark as one."""
+        return b"LID - " + value + b" [doi]"
 
     def find_spans(self, value: TaggedValue) -> Iterator[tuple[int, int]]:
         """Yield the span before each `[doi]`: other identifiers use the same tags, and the same line."""
@@ -114,6 +124,7 @@ class EndNoteTagged(TaggedFormat):
     line = re.compile(rb"%(?P<tag>[0-9A-Z@!&+^$<>\[\]~#*?=:;,.(){}|/-])(?: |$)(?P<value>.*)", re.S)
     first = frozenset({"0"})
     roles = {"R": "name", "U": "url"}
+    added = "R"
     fields = tuple(roles)
     link_fields = find_link_fields(roles)
     names = ("M", "F")
@@ -123,3 +134,7 @@ class EndNoteTagged(TaggedFormat):
     containers = ("J", "B")
     volumes = ("V",)
     pages = ("P",)
+
+    def write_line(self, like: re.Match[bytes], value: bytes) -> bytes:
+        """Return a line with a DOI."""
+        return b"%R " + value

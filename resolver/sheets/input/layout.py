@@ -31,7 +31,8 @@ class Layout:
     `fields` are those of a bibliographic file that are read. `options` are a program's, by which a repeated request is
     recognised. `origin`: whether the stored file is the sender's own, or was made of a pasted text or of JSON lines.
     `signed`: the workbook has a digital signature. `compare`: the works of the rows are compared with what the agencies
-    say; `work_columns` are the columns with their titles, authors, years and containers (`work_columns.py`).
+    say; `work_columns` are the columns with their titles, authors, years and containers (`work_columns.py`). `search`:
+    a DOI is searched for where a row has none, and each record of a bibliographic file without a DOI is a row.
     """
 
     kind: str
@@ -63,6 +64,7 @@ class Layout:
     signed: bool = False
     compare: bool = False
     work_columns: Mapping[str, int] = field(default_factory=dict)
+    search: bool = False
 
     @property
     def column_name(self) -> str:
@@ -137,6 +139,12 @@ class Layout:
     def with_split(self, split: bool) -> "Layout":
         """Return it with a row for each DOI of a cell. Each DOI of a bibliographic file is in a place of its own."""
         return dataclasses.replace(self, split=split and not self.is_bibliographic)
+
+    def with_search(self, search: bool) -> "Layout":
+        """Return it with or without a search. In a bibliographic file that adds or removes the rows of records without
+        a DOI, and `total` counts them."""
+        without = self.without_doi[0] if self.is_bibliographic else 0
+        return dataclasses.replace(self, search=search, total=self.total + without * (search - self.search))
 
     def to_json(self) -> dict[str, Any]:
         """Return the layout as JSON values."""

@@ -1,4 +1,5 @@
-"""The rows of a bibliographic file: one for each place that holds a DOI, and one for each record that can't be read."""
+"""The rows of a bibliographic file: one for each place that holds a DOI, and one for each record that can't be read. In
+a list that searches for DOIs each record without a place has a row too."""
 
 import re
 import sys
@@ -10,7 +11,7 @@ from doi_reading.problems import make_problem
 from resolver.domain.work.row_work import RowWork
 from resolver.sheets.bibliographic.described_work import AND_OTHERS
 from resolver.sheets.bibliographic.formats import FORMATS
-from resolver.sheets.bibliographic.record import RecordFormat
+from resolver.sheets.bibliographic.record import BibliographicRecord, RecordFormat
 from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
 from resolver.sheets.file_findings import SheetFindings
 from resolver.sheets.input.layout import Layout
@@ -40,12 +41,14 @@ _OF_TABLES = ("encoding", "delimiter", "header_row", "column")
 
 
 def lay_out_places(form: RecordFormat, choices: LayoutChoices, *, gzipped: bool) -> Layout:
-    """Return the layout of a file of this format, with no places counted. Raises NeedsChoice for a choice on tables."""
+    """Return the layout of a file of this format, with no rows counted. Raises NeedsChoice for a choice on tables."""
     for about in _OF_TABLES:
         if getattr(choices, about) is not None:
             raise _build_no_table_error(about, form)
     fields = tuple(each for each in form.fields if choices.fields is None or each in choices.fields)
-    return Layout(form.kind, "", "", False, False, HEADER, VALUE, 0, gzipped, first_row=1, fields=fields)
+    return Layout(
+        form.kind, "", "", False, False, HEADER, VALUE, 0, gzipped, first_row=1, fields=fields, search=choices.search
+    )
 
 
 def refuse_column(layout: Layout) -> NoReturn:
@@ -58,7 +61,7 @@ def read_place_rows(
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows with their numbers, counted from 1. `info` counts the records, and has the first place of the
     row's record. If `bounds.patience` is set, the reading ends after so many bytes or _LOOK_RECORDS records without a
-    place, and after _LOOK_BYTES bytes. Raises UnreadableFile at the end of a file without a place."""
+    row, and after _LOOK_BYTES bytes. Raises UnreadableFile at the end of a file without a row."""
     form, fields = FORMATS[layout.kind], frozenset(layout.fields)
     is_look = bounds.patience < sys.maxsize
     most, most_bytes = (_LOOK_RECORDS, _LOOK_BYTES) if is_look else (sys.maxsize, sys.maxsize)
@@ -69,17 +72,12 @@ def read_place_rows(
             work = [record.work.title, _BETWEEN_AUTHORS.join(record.work.authors), record.work.year]
             part = [record.work.container, record.work.volume, record.work.first_page]
             info.first_place = number + 1
-            if record.fault is not None:
+            for field, text, reason in _list_places(record, with_missing=layout.search):
                 number += 1
-                cells = [name, UNREADABLE, "", *work, "no", f"Byte {record.start}: {record.fault}", *part]
-                yield number, cells[: layout.width]
-            for place in record.places:
-                number += 1
-                reason = str(place.reason or "")
-                cells = [name, place.field, place.text, *work, "no" if reason else "yes", reason, *part]
+                cells = [name, field, text, *work, "no" if reason else "yes", reason, *part]
                 yield number, cells[: layout.width]
             info.without_doi = (info.without_doi[0] + (not record.places and record.fault is None), count)
-            if record.fault is not None or record.places:
+            if number >= info.first_place:
                 last, last_count = record.end, count
             elif record.end - last > bounds.patience or count - last_count > most:
                 raise ScanLimitReached
@@ -142,6 +140,16 @@ def read_unreadable(cells: Sequence[str]) -> Reading | None:
     if cells[FIELD] != UNREADABLE:
         return None
     return Reading("", "none", problems=(make_problem("unreadable-record", 0, 0),))
+
+
+def _list_places(record: BibliographicRecord, *, with_missing: bool) -> Iterator[tuple[str, str, str]]:
+    """Yield the field and the text of each row that the record has, and why nothing can be written there."""
+    if record.fault is not None:
+        yield UNREADABLE, "", f"Byte {record.start}: {record.fault}"
+    for place in record.places:
+        yield place.field, place.text, str(place.reason or "")
+    if with_missing and record.missing is not None:
+        yield record.missing.field, "", str(record.missing.reason or "")
 
 
 def _build_no_table_error(about: str, form: RecordFormat) -> NeedsChoice:

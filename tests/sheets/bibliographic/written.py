@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.record import BibliographicRecord, Place
 from resolver.sheets.bibliographic.write_back import write_back
-from resolver.sheets.left_out import LeftOut
+from resolver.sheets.left_out import Leave, LeftOut
 
 
 def read(kind: str, data: bytes) -> list[BibliographicRecord]:
@@ -22,13 +22,24 @@ def places(kind: str, data: bytes) -> list[Place]:
 
 def written(kind: str, data: bytes, names: Mapping[int, str]) -> bytes:
     """Return the file with these names in the places of these numbers."""
-    form = FORMATS[kind]
-    return b"".join(write_back(form, lambda: io.BytesIO(data), frozenset(form.fields), sorted(names.items())))
+    return _write(kind, data, names)
 
 
-def left_out(kind: str, data: bytes, names: Mapping[int, str]) -> list[LeftOut]:
+def added(kind: str, data: bytes, names: Mapping[int, str]) -> bytes:
+    """Return the file with these names; records without a place are counted too."""
+    return _write(kind, data, names, with_missing=True)
+
+
+def left_out(kind: str, data: bytes, names: Mapping[int, str], *, with_missing: bool = False) -> list[LeftOut]:
     """Return the names that the file can't hold."""
-    form = FORMATS[kind]
     found: list[LeftOut] = []
-    list(write_back(form, lambda: io.BytesIO(data), frozenset(form.fields), sorted(names.items()), found.append))
+    _write(kind, data, names, found.append, with_missing=with_missing)
     return found
+
+
+def _write(
+    kind: str, data: bytes, names: Mapping[int, str], leave: Leave = lambda left: None, *, with_missing: bool = False
+) -> bytes:
+    form = FORMATS[kind]
+    numbered, fields = sorted(names.items()), frozenset(form.fields)
+    return b"".join(write_back(form, lambda: io.BytesIO(data), fields, numbered, leave, with_missing=with_missing))

@@ -7,24 +7,28 @@ from itertools import islice
 from typing import BinaryIO
 
 from doi_reading import Message
-from resolver.sheets.bibliographic.bibtex.braces import find_closing
+from resolver.sheets.bibliographic.bibtex.doi_field import DOI, find_room, is_empty
 from resolver.sheets.bibliographic.bibtex.entries import RawEntry, read_raw_entries
 from resolver.sheets.bibliographic.bibtex.entry_work import DESCRIBING, describe_entry, read_value
 from resolver.sheets.bibliographic.bibtex.escapes import ESCAPED, unescape
-from resolver.sheets.bibliographic.bibtex.fields import BrokenEntry, EntryField, Piece, read_fields, read_key
+from resolver.sheets.bibliographic.bibtex.fields import BrokenEntry, EntryField, find_inner, read_fields, read_key
 from resolver.sheets.bibliographic.notes import find_in_note
 from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import (
     MAX_RECORD_BYTES,
     MAX_RECORD_PLACES,
     SAVE_IN_UTF_8,
+    TAKEN,
     BibliographicRecord,
+    Edit,
+    MissingDoi,
     Place,
     RecordFormat,
     Role,
     find_link_fields,
+    refuse_doi,
 )
-from resolver.sheets.bibliographic.text_codec import decode, encode, trim
+from resolver.sheets.bibliographic.text_codec import decode, encode
 from resolver.sheets.left_out import NotWritable
 
 _COMMENT = (
@@ -34,11 +38,10 @@ _DEFINITION = rb"(?:string|preamble|comment)\s{0,99}[{(]"
 _KEY, _NAME = rb"[^\s,{}()=\"#%]", rb"[a-z][\w-]{0,50}\s{0,99}=\s{0,99}[\w{\"]"
 _ENTRY = rb"[a-z]{1,50}\s{0,99}[{(]\s{0,99}(?:%b{0,300}\s{0,99},|(?:%b{1,300}\s{1,99})?%b)" % (_KEY, _KEY, _NAME)
 _NO_RECORDS = frozenset({"comment", "preamble", "string"})
-_ROLES: Mapping[str, Role] = {"doi": "name", "url": "url", "ee": "url", "note": "note", "howpublished": "note"}
+_ROLES: Mapping[str, Role] = {DOI: "name", "url": "url", "ee": "url", "note": "note", "howpublished": "note"}
 _STYLED = re.compile(r"\{\\([_%#&$~])\}|\\([_%#&$])")
 _OPEN_COMMAND = re.compile(r"\\[A-Za-z]+\Z")
 _TEX = re.compile(r"[\\{}$~]")
-_URL = re.compile(rb"\\url\s{0,9}\{([^{}\\]*(?:\\.[^{}\\]*)*)\}", re.DOTALL)
 _SPECIAL = re.compile(r"[_%#&$]")
 _UNBALANCED = Message("The braces of this entry don't match.")
 _BROKEN = Message("The fields of this entry can't be told apart.")
@@ -91,22 +94,32 @@ def _build(entry: RawEntry, fields: frozenset[str], style: str) -> tuple[Bibliog
     key, at = read_key(raw, entry.body, len(raw) - 1)
     described: dict[str, str] = {}
     places: list[Place] = []
+    taken = False
     for field in read_fields(raw, at, len(raw) - 1):
         if field.name in DESCRIBING and not described.get(field.name):
             described[field.name] = read_value(raw, field)
+        taken |= field.name == DOI and DOI not in fields and not is_empty(raw, field)
         if field.name not in fields or len(places) >= MAX_RECORD_PLACES:
             continue
         text = b" # ".join(raw[piece.start : piece.end] for piece in field.pieces).decode("latin-1")
         style = _detect_style(text) or style
         places += islice(_find_places(raw, entry.start, field, style), MAX_RECORD_PLACES)
+    missing = refuse_doi(DOI, TAKEN) if taken else MissingDoi(DOI, partial(_add, entry.body, style))
     record = BibliographicRecord(
         entry.start,
         entry.start + len(raw),
         name=key,
         work=describe_entry(described),
         places=tuple(places),
+        missing=None if places else missing,
     )
     return record, style
+
+
+def _add(body: int, style: str, raw: bytes, name: str) -> Edit:
+    room = find_room(raw, body, name)
+    value = _encode(decode(raw)[1], style, room.opener, name)
+    return Edit(room.start, room.end, room.before + value + room.after)
 
 
 def _find_places(raw: bytes, first: int, field: EntryField, style: str) -> Iterator[Place]:
@@ -117,7 +130,7 @@ def _find_places(raw: bytes, first: int, field: EntryField, style: str) -> Itera
         yield from make_place(field.name, unescape(text), (span,), role, partial(_encode, "utf-8", style, ""), _JOINED)
         return
     (piece,) = field.pieces
-    start, end = _find_inner(raw, piece)
+    start, end = find_inner(raw, piece)
     text, codec = decode(raw[start:end])
     encoder = partial(_encode, codec, style, piece.opener)
     reason = None if piece.opener else _BARE
@@ -132,27 +145,6 @@ def _find_places(raw: bytes, first: int, field: EntryField, style: str) -> Itera
         odd = _TEX.search(ESCAPED.sub("", written)) or _OPEN_COMMAND.search(written)
         why = reason or each.reason or (_COMMAND if odd else None)
         yield from make_place(field.name, unescape(written), (span,), role, encoder, why)
-
-
-def _find_inner(raw: bytes, piece: Piece) -> tuple[int, int]:
-    r"""Return the value without white space, and without braces or a `\url{}` that enclose all of it."""
-    start, end = trim(raw, piece.start, piece.end)
-    for _ in range(3):  # layers
-        if end - start > 1 and raw[start] == 0x7B and raw[end - 1] == 0x7D and _encloses(raw[start:end]):
-            start, end = trim(raw, start + 1, end - 1)
-        elif command := _URL.fullmatch(raw, start, end):
-            start, end = trim(raw, *command.span(1))
-        else:
-            break
-    return start, end
-
-
-def _encloses(value: bytes) -> bool:
-    """Return whether the first brace is closed by the last."""
-    inside = value[1:-1]
-    if b"{" not in inside and b"}" not in inside:
-        return not inside.startswith(b"\\")
-    return find_closing(value, 1, len(value), quoted=False) == len(value) - 1
 
 
 def _detect_style(text: str) -> str:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from resolver.sheets.bibliographic.bibtex.braces import find_closing
 from resolver.sheets.bibliographic.record import MAX_RECORD_PARTS
+from resolver.sheets.bibliographic.text_codec import trim
 
 _NAME = re.compile(rb"([^\s=,{}\"#()%']{1,100})\s*+=\s*+")
 _KEY = re.compile(rb"\s*+([^\s,{}=]{0,500}+)(?=\s*+(?:[,})]|$|[^\s,{}\"#()%'=]{1,100}\s*+=))")
 _NO_KEY = re.compile(rb"\s*+(?=[^\s,{}\"#()%'=]{1,100}\s*+=)")
 _PLAIN = re.compile(rb"[^\s,#{}\"=()]+")
 _JOIN = re.compile(rb"\s*+#\s*+")
+_URL = re.compile(rb"\\url\s{0,9}\{([^{}\\]*(?:\\.[^{}\\]*)*)\}", re.DOTALL)
 _AFTER = re.compile(rb"(?:\s|%[^\r\n]*+)*+(?:,|$|(?=[A-Za-z][^\s,{}\"#()%'=]{0,99}\s*+=))(?:[\s,]|%[^\r\n]*+)*+")
 
 
@@ -30,10 +32,17 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class EntryField:
-    """A field; `pieces` are joined with # in the file."""
+    """A field, whose name is at `start`. `pieces` are joined with # in the file."""
 
     name: str
     pieces: tuple[Piece, ...]
+    start: int
+
+    @property
+    def end(self) -> int:
+        """The end of the value with its enclosing sign."""
+        last = self.pieces[-1]
+        return last.end + len(last.opener)
 
 
 def read_key(raw: bytes, at: int, end: int) -> tuple[str, int]:
@@ -70,8 +79,29 @@ def read_fields(raw: bytes, at: int, end: int) -> Iterator[EntryField]:
         rest = _AFTER.match(raw, at, end)
         if rest is None:
             raise BrokenEntry
-        yield EntryField(match[1].decode("latin-1").lower(), tuple(pieces))
+        yield EntryField(match[1].decode("latin-1").lower(), tuple(pieces), match.start())
         at = rest.end()
+
+
+def find_inner(raw: bytes, piece: Piece) -> tuple[int, int]:
+    r"""Return the value without white space, and without braces or a `\url{}` that enclose all of it."""
+    start, end = trim(raw, piece.start, piece.end)
+    for _ in range(3):  # layers
+        if end - start > 1 and raw[start] == 0x7B and raw[end - 1] == 0x7D and _encloses(raw[start:end]):
+            start, end = trim(raw, start + 1, end - 1)
+        elif command := _URL.fullmatch(raw, start, end):
+            start, end = trim(raw, *command.span(1))
+        else:
+            break
+    return start, end
+
+
+def _encloses(value: bytes) -> bool:
+    """Return whether the first brace is closed by the last."""
+    inside = value[1:-1]
+    if b"{" not in inside and b"}" not in inside:
+        return not inside.startswith(b"\\")
+    return find_closing(value, 1, len(value), quoted=False) == len(value) - 1
 
 
 def _read_piece(raw: bytes, at: int, end: int) -> tuple[Piece, int]:

@@ -8,7 +8,8 @@ from itertools import islice
 from typing import BinaryIO
 
 from doi_reading import Message
-from resolver.sheets.bibliographic.json_files.members import IN_LIST, NotWellFormed, Path, walk
+from resolver.sheets.bibliographic.json_files.doi_member import DOI, add_member, has_unread_doi
+from resolver.sheets.bibliographic.json_files.members import ANY_TOKEN, IN_LIST, NotWellFormed, Path, walk, walk_top
 from resolver.sheets.bibliographic.json_files.object_work import describe_object
 from resolver.sheets.bibliographic.json_files.objects import (
     Window,
@@ -24,19 +25,23 @@ from resolver.sheets.bibliographic.places import make_place
 from resolver.sheets.bibliographic.record import (
     MAX_RECORD_PLACES,
     READ_BYTES,
+    TAKEN,
     BibliographicRecord,
+    Edit,
+    MissingDoi,
     Place,
     RecordFormat,
     Role,
     find_link_fields,
+    refuse_doi,
 )
+from resolver.sheets.bibliographic.text_codec import decode
 
-_TOKEN = re.compile(rb"\"(?:[^\"\\]|\\.)*+\"|[{}\[\],:]|[^\s\"{}\[\],:]+", re.S)
 _LIST = re.compile(rb"\"items\"\s{0,100}:\s{0,100}\[")
 _TYPE = re.compile(rb"\"[a-z-]{3,30}\"")
 _RECORDS = ((), (IN_LIST,), ("items", IN_LIST))
 """The paths of records: an object, a list of them, or `items` of an object."""
-_ROLES: Mapping[str, Role] = {"DOI": "name", "URL": "url", "note": "note"}
+_ROLES: Mapping[str, Role] = {DOI: "name", "URL": "url", "note": "note"}
 _ESCAPED = Message("The DOI in this text is written with escapes. Change it by hand.")
 
 
@@ -101,7 +106,7 @@ def _split(stream: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:
 def _find_list(window: bytes) -> int:
     """Return where the list of `items` begins, if the file is one object that has it."""
     depth = 0
-    for match in _TOKEN.finditer(window):
+    for match in ANY_TOKEN.finditer(window):
         token = match.group()
         if token == b"[" and depth == 0:
             return 0
@@ -116,30 +121,28 @@ def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecor
     if isinstance(loaded, BibliographicRecord):
         return loaded
     value, codec = loaded
-    places = (place for found in _find_strings(raw) for place in _find_places(start, raw, found, fields, codec))
+    found_places = (place for found in _find_strings(raw) for place in _find_places(start, raw, found, fields, codec))
+    places = tuple(islice(found_places, MAX_RECORD_PLACES))
+    missing = refuse_doi(DOI, TAKEN) if not places and has_unread_doi(value) else MissingDoi(DOI, _add)
     return BibliographicRecord(
         start,
         start + len(raw),
         name=shorten(value.get("id")),
         work=describe_object(value, searched=1),
-        places=tuple(islice(places, MAX_RECORD_PLACES)),
+        places=places,
+        missing=None if places else missing,
     )
+
+
+def _add(raw: bytes, name: str) -> Edit:
+    return add_member(raw, build_encoder(raw, decode(raw)[1])(name))
 
 
 def _find_strings(raw: bytes) -> Iterator[tuple[str, int, int]]:
     """Yield the members of the object whose values are strings: the name, and the span with the quotation marks."""
-    depth, before, name = 0, b"", b""
-    for match in _TOKEN.finditer(raw):
-        token = match.group()
-        if token in (b"{", b"["):
-            depth += 1
-        elif token in (b"}", b"]"):
-            depth -= 1
-        elif depth == 1 and token.startswith(b'"') and before == b":":
-            yield json.loads(name.decode("utf-8", "replace")), *match.span()
-        elif depth == 1 and token.startswith(b'"'):
-            name = token
-        before = token
+    for name, (start, end) in walk_top(raw):
+        if raw[start] == ord('"'):
+            yield json.loads(raw[slice(*name)].decode("utf-8", "replace")), start, end
 
 
 def _find_places(

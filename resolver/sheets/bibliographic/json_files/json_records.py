@@ -17,7 +17,7 @@ from resolver.sheets.bibliographic.json_files.objects import (
     make_string_place,
     shorten,
 )
-from resolver.sheets.bibliographic.record import MAX_RECORD_PLACES, BibliographicRecord, RecordFormat
+from resolver.sheets.bibliographic.record import MAX_RECORD_PLACES, BibliographicRecord, RecordFormat, refuse_doi
 
 _SEARCHED_BYTES = 1 << 20  # of the beginning, for the list of records
 _MAX_GAP_BYTES = 2 << 20  # without a record
@@ -163,4 +163,5 @@ def _build(start: int, raw: bytes, fields: frozenset[str]) -> BibliographicRecor
         name=next(filter(None, (shorten(value.get(name)) for name in _NAMES)), ""),
         work=describe_object(value),
         places=tuple(places),
+        missing=None if places else refuse_doi("DOI"),
     )

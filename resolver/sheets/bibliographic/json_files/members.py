@@ -9,6 +9,8 @@ Path = tuple[str, ...]
 """The names of the members that lead to an object, and IN_LIST for each list."""
 IN_LIST = "*"
 TOKEN = re.compile(rb"\"(?:[^\"\\]|\\.)*+\"(\s*+:)?|[{}\[\]]", re.S)
+ANY_TOKEN = re.compile(rb"\"(?:[^\"\\]|\\.)*+\"|[{}\[\],:]|[^\s\"{}\[\],:]+", re.S)
+"""Also commas, colons, numbers and words."""
 _MAX_DEPTH = 200
 
 
@@ -79,3 +81,29 @@ def walk(raw: bytes) -> Iterator[JsonMember]:
     for match in TOKEN.finditer(raw):
         if (member := steps.take(match)) is not None:
             yield member
+
+
+class TopMember(NamedTuple):
+    """A member of an outermost object: the spans of its name and its value, both with their quotation marks."""
+
+    name: tuple[int, int]
+    value: tuple[int, int]
+
+
+def walk_top(raw: bytes) -> Iterator[TopMember]:
+    """Yield the members of an object, which is valid JSON, in order."""
+    depth, before, name, start = 0, b"", (0, 0), 0
+    for match in ANY_TOKEN.finditer(raw):
+        token = match.group()
+        if token in (b"{", b"["):
+            start = match.start() if depth == 1 else start
+            depth += 1
+        elif token in (b"}", b"]"):
+            depth -= 1
+            if depth == 1:
+                yield TopMember(name, (start, match.end()))
+        elif depth == 1 and before == b":":
+            yield TopMember(name, match.span())
+        elif depth == 1 and token.startswith(b'"'):
+            name = match.span()
+        before = token

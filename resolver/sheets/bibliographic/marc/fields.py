@@ -14,6 +14,7 @@ from resolver.sheets.bibliographic.record import (
     BibliographicRecord,
     Place,
     Role,
+    refuse_doi,
 )
 
 FIELDS = ("024$a", "024$z", "856$u", "773$o", "773$u", "017$a")
@@ -39,6 +40,7 @@ def build_record(start: int, end: int, found: Sequence[DataField], fields: froze
     """Return the record of these data fields, with the places in the `fields` that are read."""
     unimarc = is_unimarc({each.tag for each in found})
     places = (place for each in found for place in _find_places(each, fields, unimarc))
+    kept = tuple(islice(places, MAX_RECORD_PLACES))
     by_tag: dict[str, list[DataField]] = {}
     for each in found:
         if each.tag in USED_TAGS:
@@ -48,7 +50,8 @@ def build_record(start: int, end: int, found: Sequence[DataField], fields: froze
         end,
         name=by_tag["001"][0].find_first("")[:MAX_SHOWN_CHARACTERS] if "001" in by_tag else "",
         work=describe_fields(by_tag, unimarc=unimarc),
-        places=tuple(islice(places, MAX_RECORD_PLACES)),
+        places=kept,
+        missing=None if kept else refuse_doi("017$a" if unimarc else "024$a"),
     )
 
 
