@@ -1,5 +1,5 @@
 """What the sample proxy answers: records (section A), Which RA (section R), redirects and pages (section P); and in
-place of the agencies, metadata (`work_services.py`)."""
+place of the agencies, metadata (`work_services.py`) and searches (`work_searches.py`)."""
 
 import random
 import re
@@ -29,6 +29,7 @@ from resolver.domain.redirect.resolve_results import (
 from resolver.standin import html_pages, http_replies
 from resolver.standin.http_replies import HttpReply
 from resolver.standin.sample_answers import SLOW_ANSWER_SECONDS, SampleAnswers
+from resolver.standin.work_searches import answer_search
 from resolver.standin.work_services import CSL_JSON, describe_work, list_works
 
 COUNTRY = "CF-IPCountry"
@@ -55,6 +56,8 @@ def answer_request(answers: SampleAnswers, target: str, headers: Mapping[str, st
         return http_replies.build_page_reply(414, "<!DOCTYPE html><title>URI Too Long</title>")
     if path.startswith(_METADATA):
         return describe_work(decode_path(path[len(_METADATA) :]) or "", answers, headers.get("Accept", ""))
+    if (searched := answer_search(path, query)) is not None:
+        return searched
     if path.split("/")[1] in ("works", "dois"):
         return list_works(path, query, answers)
     if handles := _HANDLES.match(path):

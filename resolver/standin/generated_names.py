@@ -47,6 +47,10 @@ all but missing. No record stands under the prefix 10.5556, which has no agency.
 Besides: 10.123/456 is the Handbook's example, 10.5237/sample-party and 10.5237/sample-with-url have the
 locations of their prefix. A request whose Accept prefers anything to a page is sent to the agency, one for CSL JSON to
 made-up metadata at this proxy: for names of Crossref and DataCite; those of OP have none, as have all other agencies.
+
+20,000 sample works have titles, authors and journals, and can be searched for: 10.5555/sample-work-00000 and on, and
+data sets, 10.5072/sample-data-00003 and on, whose agency is DataCite. A search whose words hold "fault" and then busy,
+limit, garbage, html, forbidden, reset or slow fails so.
 """
 
 import re

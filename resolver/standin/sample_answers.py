@@ -11,6 +11,7 @@ from resolver.domain.handle.answers import Answer, MissingHandle, NoValues, Prox
 from resolver.domain.handle.proxy_json import SUCCESS, build_answer
 from resolver.standin import generated_names
 from resolver.standin.records import SampleRecords
+from resolver.standin.sample_works import DATA_AGENCY, find_sample_number
 
 _PREFIX = re.compile(r"10(?:\.[0-9]+)+\Z")
 _AUTHORITIES = "0.na/"
@@ -41,7 +42,9 @@ class SampleAnswers:
 
     def _is_made_up(self, key: str) -> bool:
         prefix, _, suffix = key.partition("/")
-        return prefix == generated_names.PREFIX and suffix != "" and key not in self.collection.absent
+        if key in self.collection.absent:
+            return False
+        return (prefix == generated_names.PREFIX and suffix != "") or find_sample_number(key) is not None
 
     def _make_up(self, name: str, key: str) -> tuple[Answer, str]:
         found = generated_names.split_suffix(name)
@@ -73,7 +76,8 @@ class SampleAnswers:
         if entry is not None:
             return _build_answer(name, entry.ra, True)
         behaviour = generated_names.find_behaviour_word(generated_names.split_suffix(name))
-        return _build_answer(name, generated_names.AGENCY, self._is_made_up(key) and behaviour != "missing")
+        agency = generated_names.AGENCY if key.startswith(f"{generated_names.PREFIX}/") else DATA_AGENCY
+        return _build_answer(name, agency, self._is_made_up(key) and behaviour != "missing")
 
 
 def _build_answer(name: str, ra: str | None, exists: bool) -> WhichRaAnswer:

@@ -9,6 +9,7 @@ from doi_reading import fold
 from resolver.standin import generated_names, http_replies
 from resolver.standin.http_replies import HttpReply
 from resolver.standin.sample_answers import SampleAnswers
+from resolver.standin.sample_works import build_sample_work, find_sample_number
 
 MOST_LISTED = 50
 CSL_JSON = "application/vnd.citationstyles.csl+json"
@@ -29,7 +30,10 @@ def describe_work(name: str, answers: SampleAnswers, accept: str) -> HttpReply:
 
 
 def _make_work(name: str, *, dataset: bool) -> dict[str, Any]:
-    """An article, or a dataset; the same for the same name in any case (S8)."""
+    """A sample work, or else an article or a dataset; the same for the same name in any case (S8)."""
+    number = find_sample_number(name)
+    if number is not None:
+        return {**build_sample_work(number), "DOI": name}
     seed = crc32(fold(name).encode("utf-8", "replace"))
     work: dict[str, Any] = {
         "type": "dataset" if dataset else "article-journal",
@@ -73,7 +77,7 @@ def list_works(path: str, query: str, answers: SampleAnswers) -> HttpReply:
     ]
     if one and not works:
         return HttpReply(404, b"Resource not found.", {"Content-Type": "text/plain"})
-    written = [_write_for_crossref(work) if is_crossref else _write_for_datacite(work) for work in works]
+    written = [write_for_crossref(work) if is_crossref else write_for_datacite(work) for work in works]
     if is_crossref:
         body: dict[str, Any] = {"status": "ok", "message": written[0] if one else {"items": written}}
     else:
@@ -87,14 +91,14 @@ def _list_names(fields: dict[str, list[str]], *, is_crossref: bool) -> list[str]
     return list({fold(name): name for name in names if name}.values())
 
 
-def _write_for_crossref(work: dict[str, Any]) -> dict[str, Any]:
-    """Crossref's own form: lists of titles and journals."""
+def write_for_crossref(work: dict[str, Any]) -> dict[str, Any]:
+    """Return the work in Crossref's own form: with lists of titles and journals."""
     lists = {name: [work[name]] for name in ("title", "container-title") if isinstance(work.get(name), str)}
-    return {**work, **lists, "type": "journal-article"}
+    return {**work, **lists, "type": "posted-content" if work["type"] == "posted-content" else "journal-article"}
 
 
-def _write_for_datacite(work: dict[str, Any]) -> dict[str, Any]:
-    """DataCite's form, as JSON:API has it."""
+def write_for_datacite(work: dict[str, Any]) -> dict[str, Any]:
+    """Return the work in DataCite's form, as JSON:API has it."""
     titles = work["title"] if isinstance(work["title"], list) else [work["title"]]
     return {
         "id": fold(work["DOI"]),
