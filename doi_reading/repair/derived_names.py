@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Callable
-from itertools import islice
+from itertools import chain, islice
+from typing import NamedTuple
 
 from doi_reading.message import Message
 from doi_reading.name.check_digits import compute_pii_check_digit
 from doi_reading.name.doi import fold
 from doi_reading.tables.publisher_urls import find_numbered_names_in_address
+from doi_reading.tables.registrant_numbers import NUMBERS
+from doi_reading.tables.registrants import REGISTRANTS
 
 LONGEST_WITHOUT_NAME = 200  # code points of a text that holds an identifier or a suffix in place of a name
 _SUBJECT = re.compile(r"\.[A-Z]{2}(?=/)", re.IGNORECASE)
@@ -35,7 +38,8 @@ def _write_pii(found: re.Match[str]) -> tuple[str, ...]:
 
 _ITEM = r"([0-9]{4})-?([0-9]{3}[0-9X])(?:\(([0-9]{2})\)|([0-9]{2}))([0-9]{5})-?([0-9X])"
 _LABEL = r"(?<![0-9a-z])p\.?i\.?i\.?[:=#\s]{0,3}"
-_IDENTIFIERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, ...]], Message], ...] = tuple(
+_Write = Callable[[re.Match[str]], tuple[str, ...]]
+_IDENTIFIERS: tuple[tuple[re.Pattern[str], _Write, Message], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), write, reason)
     for pattern, write, reason in (
         (
@@ -50,7 +54,7 @@ _IDENTIFIERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, 
             Message("the DOI of this JSTOR number"),
         ),
         (
-            rf"(?:(?<![0-9a-z(])(?:1-s2\.0-)?|{_LABEL})(S){_ITEM}(?![0-9a-z])",
+            rf"(?:(?<![0-9a-z(])(?:1-s2\.0-)?|{_LABEL})(S){_ITEM}(?![0-9a-z]|-[0-9])",
             _write_pii,
             Message("the DOI of this Publisher Item Identifier"),
         ),
@@ -73,19 +77,50 @@ _IDENTIFIERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], tuple[str, 
 )
 
 
+def _write_by(template: str) -> _Write:
+    return lambda found: (found.expand(template),)
+
+
+_NUMBERS = tuple(
+    (
+        rule.pattern,
+        _write_by(rule.name),
+        Message("the DOI of this {registrant} number", registrant=REGISTRANTS[rule.name.partition("/")[0]]),
+    )
+    for rule in NUMBERS
+)
+_WHITE = re.compile(r"\s")
+
+
+class Identifier(NamedTuple):
+    """An identifier in a text: the names that it may stand for, the reason of each, and itself with its label; "" for an
+    address among other words."""
+
+    names: tuple[str, ...]
+    reason: Message
+    written: str
+
+
 def derive_names(text: str) -> tuple[tuple[str, Message], ...]:
     """Return the names that follow from the one identifier in a text, each with its reason: an arXiv number, a JSTOR
-    number, a Publisher Item Identifier, the number of a deposit, or an address with one of them. () for none, for
+    number, a Publisher Item Identifier, another labelled number, or an address with one of them. () for none, for
     several, and for a text longer than LONGEST_WITHOUT_NAME.
     """
     text = text.strip()
     if len(text) > LONGEST_WITHOUT_NAME:
         return ()
-    of_address = find_numbered_names_in_address(text)
-    reason = Message("the name that the publisher registers for such an address")
-    found = {fold(of_address[0]): [(name, reason) for name in of_address]} if of_address else {}
-    for pattern, write, reason in _IDENTIFIERS:
-        for names in map(write, islice(pattern.finditer(text), 9)):
-            if names:
-                found.setdefault(fold(names[0]), [(name, reason) for name in names])
-    return tuple(*found.values()) if len(found) == 1 else ()
+    found = find_only_identifier(text, find_numbered_names_in_address(text))
+    return tuple((name, found.reason) for name in found.names) if found else ()
+
+
+def find_only_identifier(text: str, of_address: list[str]) -> Identifier | None:
+    """Return the identifier of the text, of which `of_address` are the names of its address; None for several."""
+    found: dict[str, Identifier] = {}
+    if of_address:
+        reason = Message("the name that the publisher registers for such an address")
+        found[fold(of_address[0])] = Identifier(tuple(of_address), reason, "" if _WHITE.search(text) else text)
+    for pattern, write, reason in chain(_IDENTIFIERS, _NUMBERS):
+        for match in islice(pattern.finditer(text), 9):
+            if names := write(match):
+                found.setdefault(fold(names[0]), Identifier(names, reason, match[0]))
+    return next(iter(found.values())) if len(found) == 1 else None

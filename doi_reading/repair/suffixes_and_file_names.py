@@ -7,7 +7,7 @@ from doi_reading.message import Message
 from doi_reading.repair.derived_names import LONGEST_WITHOUT_NAME
 from doi_reading.repair.prefixes import SLASH_IN_FILE_NAME
 from doi_reading.tables.fixed_width_numbers import FIXED_NUMBERS
-from doi_reading.tables.suffix_patterns import SIGNS, SUFFIXES
+from doi_reading.tables.suffix_patterns import PREFIX_OF_JOURNAL, SIGNS, SUFFIXES, SURE_BEGINNING, SURE_SUFFIXES
 
 _RESOLVER = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:[ ]?", re.IGNORECASE)
 _END = re.compile(
@@ -18,7 +18,7 @@ _WITH_PREFIX = re.compile(rf"(?:doi[._-]?)?10[._-]([0-9]{{4,9}}){SLASH_IN_FILE_N
 _SLUG = re.compile(r"https?://\S{3,150}/((?:doi-)?10-[0-9]{4,5}-[0-9a-z-]{5,100})/?", re.IGNORECASE)
 """An address whose last part a program made of a name."""
 _IN_LINK = re.compile(r"[\"(]https?://(?:dx\.|www\.)?doi\.org/([a-z][^\s\"'<>()\[\]]{5,100})[\")]", re.IGNORECASE)
-_SPRINGER = re.compile(r"s[0-9]{5}-[0-9]{3}-[0-9]{4,5}-[0-9xyz]")
+_SPRINGER = re.compile(r"s([0-9]{5})-[0-9]{3}-[0-9]{4,5}-[0-9xyz]")
 _SPRINGER_PREFIXES = ("10.1186", "10.1038")  # beside 10.1007, which SUFFIXES has
 
 
@@ -57,3 +57,16 @@ def propose_names_of_suffix(text: str) -> Iterator[tuple[str, Message]]:
     for row in FIXED_NUMBERS:
         if row.written and (whole := row.pad(stem)):
             yield f"{row.prefix}/{whole}", Message("with the prefix, punctuation and zeros of a known registrant")
+
+
+def find_name_of_sure_suffix(text: str) -> str:
+    """Return the name of a text that is a suffix, or the file name of one, of which the registrant is certain: its word
+    for the journal (`journal.pone.0012345`) or its number (`s41586-020-2649-2`) is in it. "" for other texts."""
+    if not SURE_BEGINNING.match(text):  # as most texts
+        return ""
+    stem = _END.sub("", text)
+    if springer := _SPRINGER.fullmatch(stem):
+        prefix = PREFIX_OF_JOURNAL.get(springer[1], "")
+    else:
+        prefix = next((prefix for shape, prefix in SURE_SUFFIXES if shape.match(stem)), "")
+    return f"{prefix}/{stem}" if prefix else ""

@@ -61,6 +61,17 @@ nature\.com/[a-z]+/journal/v[0-9]+/n[0-9]+/(?:full|abs|pdf)/([a-z0-9.-]+?)(?:\.h
 nature\.com/[a-z]+/journal/v[0-9]+/n[0-9]+/extref/([a-z]+[0-9.]*[0-9])-[a-z][0-9]+\.  10.1038/\1  http://www.nature.com/nature/journal/v498/n7455/extref/nature12209-s1.pdf  10.1038/nature12209
 cambridge\.org/.*/(S[0-9]{15}[0-9X])(?:a\.pdf|$|[/?#])                 10.1017/\1                    https://www.cambridge.org/core/services/aop-cambridge-core/content/view/S0956796806006046  10.1017/S0956796806006046
 elifesciences\.org/(?:articles|content/[0-9/]+)/?e?([0-9]{5,6})(?=[/?#v.]|\Z)  10.7554/eLife.\1       https://elifesciences.org/articles/61408  10.7554/eLife.61408
+elifesciences\.org/reviewed-preprints/([0-9]{5,6})(?:v[0-9]{1,2})?(?=[/?#.]|\Z)  10.7554/eLife.\1       https://elifesciences.org/reviewed-preprints/105119v1  10.7554/eLife.105119
+//(?:www\.)?(?:bio|med)rxiv\.org/content/(10\.(?:1101|64898)/[0-9.]{5,24}[0-9])v[0-9]{1,2}(?=[./?#]|\Z)  \1  https://www.biorxiv.org/content/10.1101/2020.03.05.978858v2  10.1101/2020.03.05.978858
+(?<![a-z0-9-])biomedcentral\.com/articles/(s[0-9]{5}-[0-9]{3}-[0-9]{4,5}-[0-9xyz])(?=[/?#.]|\Z)  10.1186/\1  https://genomebiology.biomedcentral.com/articles/s13059-014-0550-8  10.1186/s13059-014-0550-8
+//(?:www\.)?biomedcentral\.com/([0-9]{4}-[0-9]{3}[0-9x])/([0-9]{1,3})/([0-9]{1,5})(?=[/?#]|\Z)  10.1186/\1-\2-\3  http://www.biomedcentral.com/1471-2105/10/48  10.1186/1471-2105-10-48
+peerj\.com/preprints/([0-9]{1,6}v[0-9]{1,2})(?=[./?#]|\Z)  10.7287/peerj.preprints.\1  https://peerj.com/preprints/3188v1/  10.7287/peerj.preprints.3188v1
+(?<![a-z0-9-])aps\.org/abstract/PR([ABCDE])/v([0-9]{1,3})/(?:i[0-9]{1,2}/)?[pe]([0-9]{1,6})(?:_1)?(?=[/?#]|\Z)  10.1103/PhysRev\1.\2.\3  http://link.aps.org/abstract/PRA/v68/e021801  10.1103/PhysRevA.68.021801
+(?<![a-z0-9-])aps\.org/abstract/PRL/v([0-9]{1,3})/(?:i[0-9]{1,2}/)?[pe]([0-9]{1,6})(?:_1)?(?=[/?#]|\Z)  10.1103/PhysRevLett.\1.\2  http://link.aps.org/abstract/PRL/v100/e234101  10.1103/PhysRevLett.100.234101
+(?<![a-z0-9-])aps\.org/abstract/RMP/v([0-9]{1,3})/(?:i[0-9]{1,2}/)?[pe]([0-9]{1,6})(?:_1)?(?=[/?#]|\Z)  10.1103/RevModPhys.\1.\2  http://link.aps.org/abstract/RMP/v67/p279  10.1103/RevModPhys.67.279
+nvlpubs\.nist\.gov/nistpubs/[^?#]{0,60}/(NIST\.[A-Z]{2,8}\.[0-9a-z-]{1,30})\.pdf(?=[?#]|\Z)  10.6028/\1  https://nvlpubs.nist.gov/nistpubs/SpecialPublications/NIST.SP.800-53r5.pdf  10.6028/NIST.SP.800-53r5
+//pubs\.(?:er\.)?usgs\.gov/publication/((?:ofr|sir|fs|cir|ds|sim)[0-9]{2,9}[a-z]?)(?=[/?#]|\Z)  10.3133/\1  https://pubs.er.usgs.gov/publication/ofr20151202  10.3133/ofr20151202
+cdc\.gov/mmwr/[^?#]{0,60}/(mm[0-9]{4}[ae][0-9]{1,2})\.htm  10.15585/mmwr.\1  https://www.cdc.gov/mmwr/volumes/69/wr/mm6912e3.htm  10.15585/mmwr.mm6912e3
 peerj\.com/articles/([0-9]+)(?=[./?#]|\Z)                              10.7717/peerj.\1              https://peerj.com/articles/9368/  10.7717/peerj.9368
 peerj\.com/articles/cs-([0-9]+)(?=[./?#]|\Z)                           10.7717/peerj-cs.\1             https://peerj.com/articles/cs-103/  10.7717/peerj-cs.103
 researchsquare\.com/article/(rs-[0-9]+)/(v[0-9]+)                       10.21203/rs.3.\1/\2          https://www.researchsquare.com/article/rs-10237331/v1  10.21203/rs.3.rs-10237331/v1
@@ -91,6 +102,16 @@ figshare\.com/articles/[^?#]*/([0-9]{6,9})/?(?=[?#]|\Z)                  10.6084
 //osf\.io/preprints/socarxiv/([a-z0-9]{5})(?=[/?#_]|\Z)  10.31235/osf.io/\1  https://osf.io/preprints/socarxiv/ab3cd  10.31235/osf.io/ab3cd
 (?://osf\.io/preprints/edarxiv|//(?:www\.)?edarxiv\.org)/([a-z0-9]{5})(?=[/?#_]|\Z)  10.35542/osf.io/\1  https://edarxiv.org/ab3cd  10.35542/osf.io/ab3cd
 (?://osf\.io/preprints/metaarxiv)/([a-z0-9]{5})(?=[/?#_]|\Z)  10.31222/osf.io/\1  https://osf.io/preprints/metaarxiv/ab3cd  10.31222/osf.io/ab3cd
+//osf\.io/preprints/agrixiv/([a-z0-9]{5})(?=[/?#_]|\Z)  10.31220/osf.io/\1  https://osf.io/preprints/agrixiv/ab3cd  10.31220/osf.io/ab3cd
+//osf\.io/preprints/eartharxiv/([a-z0-9]{5})(?=[/?#_]|\Z)  10.31223/osf.io/\1  https://osf.io/preprints/eartharxiv/ab3cd  10.31223/osf.io/ab3cd
+//osf\.io/preprints/engrxiv/([a-z0-9]{5})(?=[/?#_]|\Z)  10.31224/osf.io/\1  https://osf.io/preprints/engrxiv/ab3cd  10.31224/osf.io/ab3cd
+//osf\.io/preprints/lawarxiv/([a-z0-9]{5})(?=[/?#_]|\Z)  10.31228/osf.io/\1  https://osf.io/preprints/lawarxiv/ab3cd  10.31228/osf.io/ab3cd
+//osf\.io/preprints/mindrxiv/([a-z0-9]{5})(?=[/?#_]|\Z)  10.31231/osf.io/\1  https://osf.io/preprints/mindrxiv/ab3cd  10.31231/osf.io/ab3cd
+//osf\.io/preprints/paleorxiv/([a-z0-9]{5})(?=[/?#_]|\Z)  10.31233/osf.io/\1  https://osf.io/preprints/paleorxiv/ab3cd  10.31233/osf.io/ab3cd
+//osf\.io/preprints/sportrxiv/([a-z0-9]{5})(?=[/?#_]|\Z)  10.31236/osf.io/\1  https://osf.io/preprints/sportrxiv/ab3cd  10.31236/osf.io/ab3cd
+//osf\.io/preprints/thesiscommons/([a-z0-9]{5})(?=[/?#_]|\Z)  10.31237/osf.io/\1  https://osf.io/preprints/thesiscommons/ab3cd  10.31237/osf.io/ab3cd
+//osf\.io/preprints/africarxiv/([a-z0-9]{5})(?=[/?#_]|\Z)  10.31730/osf.io/\1  https://osf.io/preprints/africarxiv/ab3cd  10.31730/osf.io/ab3cd
+//osf\.io/preprints/mediarxiv/([a-z0-9]{5})(?=[/?#_]|\Z)  10.33767/osf.io/\1  https://osf.io/preprints/mediarxiv/ab3cd  10.33767/osf.io/ab3cd
 (?:rfc-editor\.org/(?:rfc|info|pdfrfc)|ietf\.org(?:/doc)?(?:/html|/pdf)?|ietf\.org/rfc)/rfc([0-9]{4})(?![0-9])  10.17487/RFC\1  https://www.rfc-editor.org/info/rfc3651  10.17487/RFC3651
 nber\.org/(?:system/files/working_papers|papers)/([wth][0-9]{4,5})(?=[/?#.]|\Z)  10.3386/\1  https://www.nber.org/papers/w24567  10.3386/w24567
 copernicus\.org/preprints/(?:20[0-9]{2}/)?([a-z]{2,10}-20[0-9]{2}-[0-9]{1,5})(?=[/?#]|\Z)  10.5194/\1  https://egusphere.copernicus.org/preprints/2023/egusphere-2023-1234/  10.5194/egusphere-2023-1234
@@ -123,7 +144,10 @@ def _build_rewritings(table: str, end: str) -> tuple[Rewriting, ...]:
     )
 
 
-SOURCE = "citation-bot, UrlToolsTest; tests/doi_reading/corpus/addresses.tsv names the source of each address"
+SOURCE = (
+    "citation-bot, UrlToolsTest; tests/doi_reading/corpus/addresses.tsv names the source of each address; the prefixes of "
+    "OSF's services: its own migration add_doi_prefix; the American Physical Society's: its link rules in BibTeX mode"
+)
 NAMES = _build_rewritings(_NAMES, r"\Z")
 """Rules of publishers whose addresses hold another name than the registered one; applied to names. Each pattern begins
 with the prefix."""
@@ -162,9 +186,12 @@ def find_numbered_names_in_address(text: str) -> list[str]:
 
 def _find_names_in_text(text: str, rules: tuple[Rewriting, ...]) -> list[str]:
     whole = _WITHOUT_SCHEME.sub("//", text, count=1)
-    if _AN_ADDRESS.match(whole) and (names := _find_names(rules, whole)):
+    is_address = _AN_ADDRESS.match(whole) is not None
+    if is_address and (names := _find_names(rules, whole)):
         return names
     addresses = {match[0].rstrip(".,;:") for match in islice(_ADDRESS_IN_TEXT.finditer(text), 20)}
+    if is_address:
+        addresses.discard(whole)  # no rule matches it
     meant = [found for address in addresses if (found := _find_names(rules, address))]
     return meant[0] if len(meant) == 1 else []
 

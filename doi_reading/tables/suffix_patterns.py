@@ -138,6 +138,24 @@ _SUFFIXES = (
 SUFFIXES = tuple((re.compile(rf"{pattern}\Z", re.IGNORECASE), prefix) for pattern, prefix in _SUFFIXES)
 """Patterns of suffixes that identify their registrant, with its prefix."""
 
+_OF_ONE_REGISTRANT = frozenset(
+    "10.1021 10.1038 10.1073 10.1103 10.1136 10.1371 10.15585 10.21203 10.3389 10.5281 10.6084 10.7554".split()
+)
+SURE_BEGINNING = re.compile(r"[a-z]{1,30}[0-9.-]", re.IGNORECASE)
+SURE_SUFFIXES = tuple((pattern, prefix) for pattern, prefix in SUFFIXES if prefix in _OF_ONE_REGISTRANT)
+"""Those that begin with the registrant's own word for the journal or the archive. Numbers alone, and the shapes that a
+publisher uses under several prefixes (`j.gastro.2010.01.001` is 10.1053), are left to guesses."""
+
+_NUMBERS_OF_JOURNALS = {
+    "10.1038": "41467 41477 41550 41551 41556 41557 41558 41559 41560 41561 41562 41563 41564 41565 41566 41567 41586"
+    " 41587 41588 41589 41590 41591 41592 41593 41594 41596 41597 41598 42003 42005 42256",
+    "10.1186": "12859 12864 12866 12870 12874 12877 12879 12884 12885 12887 12888 12889 12891 12909 12913 12915 12916"
+    " 12936 13059 13063 13073 13643",
+}
+PREFIX_OF_JOURNAL = {number: prefix for prefix, numbers in _NUMBERS_OF_JOURNALS.items() for number in numbers.split()}
+"""The number of a journal in Springer Nature's names (s41586-…), with its prefix. Others of its journals have 10.1007 or
+one of these, and no rule tells which. Source: names that occur in public reference lists."""
+
 
 def has_whole_shape(name: str) -> bool:
     """Return whether the name has the shape of its registrant's complete names."""

@@ -13,6 +13,7 @@ from doi_reading.repair.rules import ALONE, TOGETHER
 from doi_reading.repair.rules import LONGEST_REPAIRED_NAME as LONGEST
 from doi_reading.tables import publisher_endings, publisher_urls
 from doi_reading.tables.link_services import REDIRECTORS
+from doi_reading.tables.registrant_numbers import NUMBERS
 from doi_reading.text.homoglyphs import find_homoglyphs
 
 PAGE = Path(__file__).parents[2] / "docs" / "repairs.md"
@@ -114,10 +115,21 @@ def _addresses() -> Iterable[str]:
     yield "## Addresses that hold the parts of a name but not the name\n"
     yield "They hold no name, so the name they stand for is a candidate.\n"
     yield from _table(("address", "stands for"), (tuple(map(_code, rule.example)) for rule in publisher_urls.ADDRESSES))
+    yield from _numbers()
     yield "## Services that rewrite an address\n"
     yield "Services that keep the address as it is, or percent-encode it, need no entry.\n"
     rows = ((f"`{one.host}`", *map(_code, one.example), _plain(one.source)) for one in REDIRECTORS)
     yield from _table(("host", "input", "read as", "source"), rows)
+
+
+def _numbers() -> Iterable[str]:
+    yield "## Numbers that registrants give their works\n"
+    yield "They hold no name. The name follows from the number by the registrant's own rule. It is tried if nothing"
+    yield "else in the text is registered, and it is no guess. `doi_reading/repair/derived_names.py` has the rules for"
+    yield "arXiv numbers (the version is no part of the name), JSTOR numbers (many have a name, not all), deposits, and"
+    yield "Publisher Item Identifiers. The label says whose the number is. Without it, it stands for nothing.\n"
+    rows = ((*map(_code, rule.example), _plain(rule.source)) for rule in NUMBERS)
+    yield from _table(("number", "stands for", "source"), rows)
 
 
 def _disguises() -> Iterable[str]:
