@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from doi_reading import Message
 from resolver.domain.work.authors import AuthorsMatch, compare_authors
+from resolver.domain.work.containers import compare_containers
 from resolver.domain.work.evidence import (
     GENERIC_TITLE,
     FieldEvidence,
@@ -35,7 +36,7 @@ _VERSIONS = frozenset(
 )
 _PREPRINTS = frozenset({"is-preprint-of", "has-preprint"})
 _TRANSLATIONS = frozenset({"is-translation-of", "has-translation"})
-_PREPRINT_TYPES = frozenset({"posted-content", "preprint"})
+PREPRINT_TYPES = frozenset({"posted-content", "preprint"})
 _VERSION_WORDS = frozenset("data dataset v version v1 v2 v3 v4 v5".split())
 
 
@@ -67,7 +68,7 @@ def _list_fields(
     years = ", ".join(map(str, record.years))
     yield FieldEvidence("year", row.year, years, _compare_years(row.year, record.years))
     registered = record.containers[0] if record.containers else record.container
-    yield FieldEvidence("container", row.container, registered, _compare_containers(row.container, record.containers))
+    yield FieldEvidence("container", row.container, registered, compare_containers(row.container, record.containers))
     for name, mine, theirs in (
         ("volume", row.volume, record.volume),
         ("first_page", row.first_page, record.first_page),
@@ -124,7 +125,7 @@ def _find_reasons(title: TitleMatch, authors: AuthorsMatch, status: dict[str, Fi
 def _find_relations(record: WorkMetadata) -> Iterator[WorkReason]:
     """Yield why a year or a journal may differ although it is the same work."""
     relations = set(record.relations)
-    if relations & _PREPRINTS or record.type in _PREPRINT_TYPES:
+    if relations & _PREPRINTS or record.type in PREPRINT_TYPES:
         yield WorkReason.PREPRINT
     if relations & _VERSIONS:
         yield WorkReason.VERSION
@@ -150,38 +151,6 @@ def _compare_numbers(mine: str, theirs: str) -> FieldStatus:
     if not mine or not theirs:
         return FieldStatus.ABSENT
     return FieldStatus.EQUAL if split_words(mine) == split_words(theirs) else FieldStatus.DIFFERS
-
-
-_SMALL = frozenset("a an and de der des die du for in la le of on the und".split())
-_COMMON = _SMALL | frozenset({"conference", "international", "journal", "proceedings"})
-
-
-def _compare_containers(container: str, registered: Sequence[str]) -> FieldStatus:
-    """Compare a journal or book: the same words, an abbreviation of them (`Nucl. Acids Res.`, `PNAS`), or a part."""
-    if not container.strip() or not registered:
-        return FieldStatus.ABSENT
-    mine, best = split_words(container), FieldStatus.DIFFERS
-    for text in registered:
-        theirs = split_words(text)
-        if not mine or not theirs:
-            continue
-        if "".join(mine) == "".join(theirs):
-            return FieldStatus.EQUAL
-        if _is_short_for(mine, theirs) or _is_short_for(theirs, mine):
-            best = FieldStatus.VARIANT
-    return best
-
-
-def _is_short_for(short: Sequence[str], long: Sequence[str]) -> bool:
-    full, brief = ([word for word in words if word not in _COMMON] for words in (long, short))
-    if not brief or not full:
-        return False
-    letters = "".join(brief)
-    whole = [word for word in long if word not in _SMALL]
-    if any(letters == "".join(word[0] for word in words) for words in (full, whole, long)) or letters in full:
-        return True
-    rest = iter(full)
-    return all(any(word.startswith(start) for word in rest) for start in brief) and len(brief) * 2 >= len(full)
 
 
 def _is_of_the_whole(row: RowWork, record: WorkMetadata) -> bool:

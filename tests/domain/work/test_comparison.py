@@ -445,11 +445,24 @@ def test_the_reasons_name_what_differs_as_both_sides_write_it():
         ("PNAS", "Proceedings of the National Academy of Sciences"),
         ("The Lancet", "Lancet"),
         ("Z. Phys.", "Zeitschrift für Physik"),
+        ("J Bacteriol", "Journal of Bacteriology"),
+        ("Proc. Amer. Math. Soc.", "Proceedings of the American Mathematical Society"),
+        ("Proc Natl Acad Sci U S A", "Proceedings of the National Academy of Sciences"),
+        ("Dtsch Med Wochenschr", "Deutsche Medizinische Wochenschrift"),
     ],
 )
 def test_an_abbreviated_journal_is_no_other_journal(row: str, registered: str):
     found = compare(("Carbon storage", "", "", row), "Carbon storage", "", None, registered)
     assert found.fields[3].status is not FieldStatus.DIFFERS
+
+
+@pytest.mark.parametrize(
+    ("row", "registered"),
+    [("J. Chem. Phys.", "Journal of Physical Chemistry"), ("Proc.", "Proceedings of the IEEE"), ("Lancet", "Nature")],
+)
+def test_another_journal_is_another_journal(row: str, registered: str):
+    found = compare(("Carbon storage", "", "", row), "Carbon storage", "", None, registered)
+    assert found.fields[3].status is FieldStatus.DIFFERS
 
 
 def test_one_field_alone_never_makes_another_work():
