@@ -1,9 +1,11 @@
-"""A whole reference in one cell: the record's title, first surname and year are looked for in it."""
+"""A whole reference in one cell: the record's title, first surname and year are looked for in it, then its journal
+and first page."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from doi_reading import Message
 from resolver.domain.work.authors import Person
+from resolver.domain.work.containers import find_container
 from resolver.domain.work.evidence import (
     GENERIC_TITLE,
     FieldEvidence,
@@ -13,38 +15,51 @@ from resolver.domain.work.evidence import (
     WorkReasonGiven,
     WorkVerdict,
 )
-from resolver.domain.work.metadata import WorkMetadata
+from resolver.domain.work.metadata import YEAR, WorkMetadata
 from resolver.domain.work.row_work import RowWork
-from resolver.domain.work.spelling import spell_alike
-from resolver.domain.work.titles import LEAST_SHARED_LETTERS, LEAST_SHARED_WORDS, find_heads, is_generic_title
+from resolver.domain.work.titles import is_generic_title
+from resolver.domain.work.titles_in_text import find_title, read_reference
 from resolver.domain.work.words import split_words
+
+_ORDER = (FieldStatus.EQUAL, FieldStatus.VARIANT, FieldStatus.DIFFERS)
 
 
 def compare_free_text(row: RowWork, record: WorkMetadata) -> WorkComparison:
     """Return whether the text of the row is a reference to the record's work: all words of a registered title in their
-    order, then the first author's surname, then a year."""
-    text = split_words(row.text)
-    letters, spelt = "".join(text), "".join(map(spell_alike, text))
+    order, then the first author's surname, then a year. The journal and the first page are looked for behind the title;
+    they are evidence, and don't change the verdict."""
+    text = read_reference(row.text)
     titles = record.titles or (record.title,)
-    found = [_find_title(title, letters, spelt) for title in titles]
-    status = FieldStatus.EQUAL if FieldStatus.EQUAL in found else FieldStatus.VARIANT
-    best = next((title for title, each in zip(titles, found, strict=True) if each is status), "")
-    if not best:
-        best, status = titles[0], FieldStatus.DIFFERS
-    author = _find_surname(record.people[:1], text)
-    others = author if author is not FieldStatus.DIFFERS else _find_surname(record.people[1:], text)
+    names = frozenset(word for person in record.people for word in split_words(f"{person.family} {person.given}"))
+    found = [find_title(title, text, names, record.containers) for title in titles]
+    best, place = min(zip(titles, found, strict=True), key=lambda pair: _ORDER.index(pair[1].status))
+    status = place.status
+    author = _find_surname(record.people[:1], text.words)
+    others = author if author is not FieldStatus.DIFFERS else _find_surname(record.people[1:], text.words)
     year = FieldStatus.ABSENT
     if record.years:
-        near = {str(year + step) for year in record.years for step in (-1, 0, 1)}
-        year = FieldStatus.EQUAL if near & set(text) else FieldStatus.DIFFERS
+        near = {year + step for year in record.years for step in (-1, 0, 1)}
+        year = FieldStatus.EQUAL if near & set(map(int, YEAR.findall(row.text))) else FieldStatus.DIFFERS
     first = str(record.people[0]) if record.people else ""
-    fields = (
+    fields = [
         FieldEvidence("title", row.text, best, status),
         FieldEvidence("authors", row.text, first, author),
         FieldEvidence("year", row.text, ", ".join(map(str, record.years)), year),
-    )
-    verdict, reasons = _judge(status, author, others, year, generic=is_generic_title(best), words=_share(best, text))
-    return WorkComparison(verdict, tuple(reasons), fields)
+    ]
+    if status is not FieldStatus.DIFFERS:
+        fields += _find_place(row.text, place.rest, record)
+    generic, words = is_generic_title(best), _share(best, text.words)
+    verdict, reasons = _judge(status, author, others, year, generic=generic, words=words)
+    return WorkComparison(verdict, tuple(reasons), tuple(fields))
+
+
+def _find_place(text: str, rest: Sequence[str], record: WorkMetadata) -> Iterator[FieldEvidence]:
+    """Yield whether the words behind the title name the registered journal and first page."""
+    if record.containers:
+        yield FieldEvidence("container", text, record.containers[0], find_container(rest, record.containers))
+    if record.first_page:
+        there = set(split_words(record.first_page)) <= set(rest)
+        yield FieldEvidence("first_page", text, record.first_page, FieldStatus.EQUAL if there else FieldStatus.DIFFERS)
 
 
 def _judge(
@@ -75,20 +90,6 @@ _SENTENCES = {
 def explain_reason_of_text(reason: WorkReason) -> WorkReasonGiven:
     """Return one of the reasons of `compare_free_text` with its sentence."""
     return WorkReasonGiven(reason, _SENTENCES[reason])
-
-
-def _find_title(title: str, letters: str, spelt: str) -> FieldStatus:
-    """Return how the text has the title, with or without its subtitle."""
-    for part in (title, *(head for head, _ in find_heads(title))):
-        words = split_words(part)
-        joined = "".join(words)
-        if part is not title and len(words) < LEAST_SHARED_WORDS and len(joined) < LEAST_SHARED_LETTERS:
-            continue
-        if joined and joined in letters:
-            return FieldStatus.EQUAL
-        if joined and "".join(map(spell_alike, words)) in spelt:
-            return FieldStatus.VARIANT
-    return FieldStatus.DIFFERS
 
 
 def _find_surname(people: Sequence[Person], text: Sequence[str]) -> FieldStatus:

@@ -10,14 +10,14 @@ from resolver.domain.work.evidence import FieldStatus
 from resolver.domain.work.spelling import differ_by_one_typing_error, spell_alike
 from resolver.domain.work.words import LONGEST_TEXT_CHARACTERS, decode_markup, spell_umlauts, split_words
 
-LEAST_SHARED_WORDS, LEAST_SHARED_LETTERS = 5, 30  # of a title whose subtitle stands on one side only
+_LEAST_SHARED_WORDS, _LEAST_SHARED_LETTERS = 5, 30  # of a title whose subtitle stands on one side only
 
 _SEPARATOR = re.compile(r"[:;?!]\s|\.\s|\s[-–—|/=]+\s|—|\s?[(\[]")
 _WRITTEN = re.compile(r"(\s*)(\S+)")
 _HYPHENS = re.compile("[-‐‑–]")
 _AROUND = " .,:;!?()[]{}\"'“”‘’«»/"
 _RETRACTED = re.compile(r"\s*(?:retracted|withdrawn|removed)(?:\s+(?:article|paper|chapter))?\s*[:.]\s*", re.IGNORECASE)
-_STOP_WORDS = frozenset(
+STOP_WORDS = frozenset(
     "a an and as at by for from in into is its of on or the to with "
     "am das dem den der des die ein eine einer im in und von vom zu zum zur "
     "au aux d de des du en et l la le les un une "
@@ -28,6 +28,9 @@ _OTHER_WORK = frozenset(
     "appendix comment comments corrected correction corrigendum data dataset discussion erratum ii iii iv part "
     "preprint reply response review supplement supplementary supporting v1 v2 v3 version vol volume".split()
 )
+_REPLIES = frozenset("appendix corrigendum erratum rebuttal rejoinder reply response".split())
+_BEFORE_A_REPLY = frozenset("a an author authors the".split())  # "A reply", "Authors' response"
+_NUMBERS = frozenset("ii iii iv".split())
 _GENERIC = frozenset(
     "abstract abstracts acknowledgements acknowledgments addendum announcement announcements appendix backmatter "
     "bibliography bookreview bookreviews comment commentary comments conclusion conclusions contents contributors "
@@ -73,6 +76,26 @@ def compare_titles(title: str, registered: Sequence[str]) -> TitleMatch:
     return best
 
 
+def has_enough_words(title: str) -> bool:
+    """Whether the title says enough to be the same work where only one side has a subtitle."""
+    words = split_words(title)
+    return len(words) >= _LEAST_SHARED_WORDS or len("".join(words)) >= _LEAST_SHARED_LETTERS
+
+
+def makes_another_work(subtitle: str, *, of_text: bool = False) -> bool:
+    """Whether what follows a title is no subtitle but names another work: *Part 2*, *Reply*, *Erratum*. `of_text`: what
+    follows may also be a journal, as *Part Fibre Toxicol* and *Review of Income* are."""
+    words = split_words(subtitle)[:3]
+    while words[:1] and words[0] in _BEFORE_A_REPLY:
+        words = words[1:]
+        if words and words[0] not in _REPLIES:
+            return False
+    first, second = (*words, "", "")[:2]
+    if of_text:
+        return first in _REPLIES or first in _NUMBERS or (first == "part" and (second.isdigit() or second in _NUMBERS))
+    return first in _OTHER_WORK or first in _REPLIES or first.isdigit()
+
+
 def is_generic_title(title: str) -> bool:
     """Whether the title names a kind of text that many works are, as *Editorial* does."""
     return "".join(split_words(title)) in _GENERIC
@@ -82,7 +105,7 @@ def find_other_words(title: str, registered: str) -> list[str]:
     """Return the words, with meaning, that only one of the titles has, in their order; at most ten."""
     mine, theirs = _find_written_words(title), _find_written_words(registered)
     other = [(key, word) for key, word in (*mine.items(), *theirs.items()) if (key in mine) != (key in theirs)]
-    return [word for key, word in other if key not in _STOP_WORDS][:10] or [word for _, word in other][:10]
+    return [word for key, word in other if key not in STOP_WORDS][:10] or [word for _, word in other][:10]
 
 
 class ComparedPiece(NamedTuple):
@@ -143,8 +166,8 @@ def _compare_two(title: str, registered: str) -> TitleMatch:
     if _is_latin(letters) != _is_latin(other_letters):
         return TitleMatch(FieldStatus.CANNOT_COMPARE, registered)
     shorter, longer = (title, registered) if len(letters) < len(other_letters) else (registered, title)
-    tail = _find_subtitle(shorter, longer)
-    if tail is not None and tail not in _OTHER_WORK and not tail.isdigit():
+    subtitle = _find_subtitle(shorter, longer)
+    if subtitle is not None and not makes_another_work(subtitle):
         return TitleMatch(FieldStatus.EQUAL, registered, share=1.0)
     if _is_spelt_otherwise(title, registered, mine, theirs):
         return TitleMatch(FieldStatus.VARIANT, registered, share=1.0)
@@ -174,15 +197,13 @@ def find_heads(title: str) -> Iterator[tuple[str, str]]:
 
 
 def _find_subtitle(shorter: str, longer: str) -> str | None:
-    """Return the first word of the subtitle that only the longer title has, or None if there is none, or too little
-    stands before it."""
-    words = split_words(shorter)
-    letters = "".join(words)
-    if len(words) < LEAST_SHARED_WORDS and len(letters) < LEAST_SHARED_LETTERS:
+    """Return the subtitle that only the longer title has, or None if there is none, or too little stands before it."""
+    if not has_enough_words(shorter):
         return None
+    letters = "".join(split_words(shorter))
     for head, rest in find_heads(longer):
         if "".join(split_words(head)) == letters:
-            return next(iter(split_words(rest)), "")
+            return rest
     return None
 
 
@@ -208,7 +229,7 @@ def _is_spelt_otherwise(title: str, registered: str, mine: Sequence[str], theirs
 
 def _find_stems(words: Sequence[str]) -> list[str]:
     """Return the words that carry meaning, in the singular; all words if there is none."""
-    return [_find_stem(word) for word in words if word not in _STOP_WORDS] or list(words)
+    return [_find_stem(word) for word in words if word not in STOP_WORDS] or list(words)
 
 
 def _find_stem(word: str) -> str:

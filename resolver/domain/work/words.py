@@ -49,6 +49,16 @@ def split_words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(fold_text(text)))
 
 
+def find_words(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words of the text, as `split_words` does, and for each what stands before it in the folded text."""
+    folded, words, signs, end = fold_text(text), [], [], 0
+    for found in _WORD.finditer(folded):
+        signs.append(folded[end : found.start()])
+        words.append(found.group())
+        end = found.end()
+    return tuple(words), tuple(signs)
+
+
 def fold_text(text: str) -> str:
     """Return the text in the form in which words are compared, with its spaces and signs."""
     text = decode_markup(text[:LONGEST_TEXT_CHARACTERS]).casefold()

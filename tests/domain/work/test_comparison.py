@@ -406,6 +406,14 @@ REFERENCES = [
     ("look", "Peters B. Carbon storage in tropical soils. 2016."),
     ("look", "Miller A. Carbon storage in tropical soils. 1989."),
     ("look", "Miller A. Carbon storage in boreal soils. 2016."),
+    ("same", "Miller A, Sato K. Carbon storage in tropical soils. J Soil2016;12:1-9."),
+    ("same", "Miller, A. (2016a). Carbon storage in tropical soils: A review. Soil Lett."),
+    ("same", "Miller A 2016 Carbon storage in tropical soils 12 1-9"),
+    ("same", "Miller A (2016) Carbon storage in tropcal soils. Soil Lett."),
+    ("look", "Miller A (2016) Carbon storage in tropical soils of Java. Soil Lett."),
+    ("look", "Miller A (2016) The history of carbon storage in tropical soils. Soil Lett."),
+    ("look", "Miller A (2016) Carbon storage in tropical soils. Part 2. Soil Lett."),
+    ("look", "Miller A (2016) Carbon storage in tropical soils: Reply. Soil Lett."),
 ]
 
 
@@ -413,6 +421,20 @@ REFERENCES = [
 def test_a_reference_in_one_cell_is_searched_for_title_surname_and_year(verdict: str, text: str):
     record = make_record("Carbon storage in tropical soils", "Miller, Anna; Sato, Ken", 2016)
     assert compare_works(RowWork(text=text), record).verdict == verdict
+
+
+def test_the_journal_and_the_first_page_are_looked_for_behind_the_title():
+    record = WorkMetadata(
+        title="Carbon storage in soils", titles=("Carbon storage in soils",), containers=("Carbon", "Soil Letters"),
+        first_page="117",
+    )  # fmt: skip
+    for text, container, page in (
+        ("Miller A. Carbon storage in soils. Soil Lett. 2016;12:117–25", FieldStatus.VARIANT, FieldStatus.EQUAL),
+        ("Miller A. Carbon storage in soils. Nature 2016;117:20-25", FieldStatus.DIFFERS, FieldStatus.EQUAL),
+        ("Miller A. Carbon storage in soils. Nature 2016;12:1170-80", FieldStatus.DIFFERS, FieldStatus.DIFFERS),
+    ):
+        found = {field.name: field.status for field in compare_works(RowWork(text=text), record).fields}
+        assert (found["container"], found["first_page"]) == (container, page)
 
 
 def test_each_field_has_both_values_and_how_they_compare():

@@ -96,7 +96,7 @@ def build_cases(rows: int) -> list[Case]:
             work = build_sample_work(next(listed) % WORKS)
             row, versions = describe(work, place), work.get("relation", {}).values()
             # Without its journal an article can't be told from its preprint.
-            others = [] if row.container else [one["id"] for named in versions for one in named]
+            others = [] if work.get("container-title") else [one["id"] for named in versions for one in named]
             cases.append(Case(row, " ".join(sorted([work["DOI"], *others]))))
         elif place % 20 < 17:
             cases.append(Case(describe(build_sample_work(next(unlisted)), place), "none"))
