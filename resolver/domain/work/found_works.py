@@ -6,10 +6,12 @@ from datetime import datetime
 from enum import StrEnum
 
 from doi_reading import Message, fold
-from resolver.domain.work.comparison import compare_works
+from resolver.domain.work.comparison import PREPRINT_TYPES, compare_works
 from resolver.domain.work.evidence import FieldStatus, WorkComparison, WorkVerdict
 from resolver.domain.work.metadata import WorkMetadata
 from resolver.domain.work.row_work import RowWork
+from resolver.domain.work.search_query import LEAST_WORDS_OF_A_TITLE
+from resolver.domain.work.words import split_words
 
 MOST_OFFERED = 3
 MOST_HITS = 20  # that are judged
@@ -69,9 +71,11 @@ def choose_works(row: RowWork, hits: Sequence[Hit], *, without: str = "") -> tup
 
     Offered are those of which the comparison says `same`, or `look` where the title is equal. Suggested is the only one
     that is the same by title and author, and by the year, the first page or the journal; none if another is `same` too,
-    unless the row names the journal of one alone. `without`: the DOI of the row, which isn't offered again.
+    unless the row names the journal of one alone. A work in another journal than the row's is a review, an abstract or
+    another version: it isn't suggested, unless the first page is the row's. `without`: the DOI of the row, which isn't
+    offered again.
     """
-    seen, found = {fold(without)} if without else set(), []
+    seen, found, proven = {fold(without)} if without else set(), [], []
     for hit in hits[:MOST_HITS]:
         key = fold(hit.record.doi)
         if not key or key in seen:
@@ -80,8 +84,9 @@ def choose_works(row: RowWork, hits: Sequence[Hit], *, without: str = "") -> tup
         comparison = compare_works(row, hit.record)
         if _may_be_offered(comparison):
             found.append(FoundWork(hit.record.doi, hit.found_by, comparison))
+            if comparison.verdict is WorkVerdict.SAME and _is_proven(row, hit.record, comparison):
+                proven.append(found[-1])
     same = [work for work in found if work.comparison.verdict is WorkVerdict.SAME]
-    proven = [work for work in same if _is_proven(work.comparison)]
     if len(same) > 1:
         of_journal = [work for work in same if _get_status(work.comparison, "container") in _ALIKE]
         proven = [work for work in of_journal if work in proven] if len(of_journal) == 1 else []
@@ -97,11 +102,20 @@ def _may_be_offered(comparison: WorkComparison) -> bool:
     return comparison.verdict is WorkVerdict.LOOK and _get_status(comparison, "title") is FieldStatus.EQUAL
 
 
-def _is_proven(comparison: WorkComparison) -> bool:
-    """Return whether title and author, and one of year, first page and journal, are those of the row."""
+def _is_proven(row: RowWork, record: WorkMetadata, comparison: WorkComparison) -> bool:
+    """Return whether title and author, and one of year, first page and journal, are those of the row. A year within two
+    is not enough, nor is the year beside a title of three words."""
     if not {_get_status(comparison, name) for name in ("title", "authors")} <= set(_ALIKE):
         return False
-    return any(_get_status(comparison, name) in _ALIKE for name in ("year", "first_page", "container"))
+    container, page = (_get_status(comparison, name) for name in ("container", "first_page"))
+    if container is FieldStatus.DIFFERS:
+        return page in _ALIKE
+    if record.type in PREPRINT_TYPES and container not in _ALIKE and (row.text or row.container or row.first_page):
+        return False  # the row may mean the article
+    if page in _ALIKE or container in _ALIKE:
+        return True
+    title = next(field.registered for field in comparison.fields if field.name == "title")
+    return _get_status(comparison, "year") is FieldStatus.EQUAL and len(split_words(title)) >= LEAST_WORDS_OF_A_TITLE
 
 
 def _get_status(comparison: WorkComparison, name: str) -> FieldStatus | None:

@@ -63,6 +63,67 @@ def test_a_work_is_not_suggested_where_the_row_names_no_author():
     assert _choose(_hit("10.1/a"), row=RowWork(TITLE, (), "2012"))[1] == ""
 
 
+@pytest.mark.parametrize(
+    ("hit", "suggested"),
+    [
+        (_hit("10.1/review", container="Contemporary Psychology", first_page="9"), ""),
+        (_hit("10.1/renamed", container="Behaviour Changed", first_page="251"), "10.1/renamed"),
+        (_hit("10.1/abbreviated", container="Behav Modif"), "10.1/abbreviated"),
+    ],
+)
+def test_a_work_in_another_journal_is_suggested_only_with_the_first_page_of_the_row(hit, suggested):
+    assert _choose(hit) == ([hit.record.doi], suggested)
+
+
+def test_a_year_that_is_not_the_same_is_no_proof_by_itself():
+    row = RowWork(TITLE, ("Crosland, Kimberly",), "2012")
+    assert _choose(_hit("10.1/a", year=2013), row=row) == (["10.1/a"], "")
+    assert _choose(_hit("10.1/a", year=2013)) == (["10.1/a"], "10.1/a")
+
+
+def test_a_preprint_is_suggested_only_where_the_row_names_no_other_place():
+    preprint = _hit("10.1101/a", container="", type="posted-content")
+    assert _choose(preprint) == (["10.1101/a"], "")
+    assert _choose(preprint, row=RowWork(TITLE, ("Crosland",), "2012"))[1] == "10.1101/a"
+
+
+REFERENCE = "Crosland K, Dunlap G (2012) Effective strategies for the inclusion of children. Behav Modif 36:251–269"
+
+
+@pytest.mark.parametrize(
+    ("hit", "suggested"),
+    [
+        (_hit("10.1/right"), True),
+        (_hit("10.1/right", year=2011), True),
+        (_hit("10.1/right", title="Effective stratgies for the inclusion of children"), True),
+        (_hit("10.1/page", container="Verhaltensmodifikation", first_page="251"), True),
+        (_hit("10.1/review", container="Contemporary Psychology", first_page="9"), False),
+        (_hit("10.1/preprint", container="", type="posted-content"), False),
+        (_hit("10.1/part", title=f"{TITLE}. Part 2"), False),
+        (_hit("10.1/reply", title=f"{TITLE}: A reply"), False),
+        (_hit("10.1/shorter", title="Effective strategies for the inclusion"), False),
+        (_hit("10.1/longer", title=f"{TITLE} in towns"), False),
+        (_hit("10.1/inside", title="Inclusion of children"), False),
+    ],
+    ids=lambda value: value.record.doi if isinstance(value, Hit) else "",
+)
+def test_a_whole_reference_gets_the_work_of_its_title_in_its_journal(hit, suggested):
+    assert _choose(hit, row=RowWork(text=REFERENCE))[1] == (hit.record.doi if suggested else "")
+
+
+def test_a_short_title_in_a_reference_needs_its_journal_or_page():
+    row = RowWork(text="Crosland K (2012) Types and tokens. Available at the address of the encyclopedia")
+    assert _choose(_hit("10.1/book", title="Types and tokens", container=""), row=row) == (["10.1/book"], "")
+    row = RowWork(text="Crosland K (2012) Types and tokens. Behav Modif 36:251-269")
+    assert _choose(_hit("10.1/a", title="Types and tokens"), row=row)[1] == "10.1/a"
+
+
+def test_of_two_same_works_the_one_in_the_journal_of_the_reference_is_suggested():
+    preprint = _hit("10.1101/a", container="bioRxiv", type="posted-content")
+    row = RowWork(text=REFERENCE)
+    assert _choose(preprint, _hit("10.1/b"), row=row) == (["10.1/b", "10.1101/a"], "10.1/b")
+
+
 def test_the_doi_of_the_row_is_not_offered_again():
     assert _choose(_hit("10.1/A"), without="10.1/a") == ([], "")
 
