@@ -482,6 +482,16 @@ _ENTRIES = (
         "B2", "Compare title and author.",
     ),
     Entry(
+        "found-by-title", _I, "Found by title",
+        "A search for the title and author of this row found another DOI: {found}.",
+        "B2", "Compare the row with the work that was found.",
+    ),
+    Entry(
+        "found-by-identifier", _I, "Found by identifier",
+        "By the rule of its registrant, another identifier in this row is a DOI: {found}.",
+        "B2", "Look up that DOI, and compare title and author.",
+    ),
+    Entry(
         "unproven-suggestion", _W, "Suggested DOI is uncertain",
         "The suggested DOI {suggested} is registered, but {fault}.",
         "B2", "Look up the suggested DOI before you use it.",
@@ -527,6 +537,8 @@ OF_WORKS = frozenset({"retracted", "concern", "corrected-later", "reinstated"})
 """Problems of a work, which only a list of retractions shows."""
 OF_COMPARISONS = frozenset({"other-work", "compare-work"})
 """Problems of a row's title and author, beside what the agency says about the work."""
+OF_SEARCHES = frozenset({"found-by-title", "found-by-identifier"})
+"""Notes about a DOI that was searched for because the row has none of its work."""
 OF_CELLS = frozenset({"link-differs", "from-link"})
 """Problems of a workbook's cell and its hyperlink; the example has both, with an arrow between them."""
 CUTS = frozenset({"unescaped-hash", "unescaped-question-mark", "unescaped-space", "inner-space", "unescaped-comma"})

@@ -48,6 +48,7 @@ NEUTRAL: dict[str, Message] = {
     "right": Message("This says nothing about the DOI itself."),
     "events": Message("see the result"),
     "registered": Message("compare title and author"),
+    "found": Message("see the suggested DOI"),
 }
 """The words for unknown details."""
 _SEVERAL = {entry.sentence: entry.several for entry in CATALOGUE.values() if entry.several}

@@ -151,7 +151,7 @@ class Jobs(IdempotentView):
                     wanted=LayoutRequest(
                         column=wanted["column"],
                         expected_column=wanted["expected_column"],
-                        compare=wanted["compare"],
+                        works=wanted["works"],
                         work_columns=wanted["work_columns"],
                         options=options,
                         split=wanted["split"],

@@ -219,6 +219,12 @@ class Row(RowReport):
                 condition=models.Q(work__gt=""),
                 name="row_work",
             ),
+            # The same where no works are searched for.
+            models.Index(
+                fields=("job", "found_by", "line", "outcome", "problem_codes", "ra", "needs_review"),
+                condition=models.Q(found_by__gt=""),
+                name="row_found_by",
+            ),
             # One entry for each distinct name of a job, however often it occurs.
             models.Index(
                 fields=("job", "fingerprint"),

@@ -35,7 +35,6 @@ from resolver.proxy.work_lists import CROSSREF_MEMBERS
 MOST_HITS = 5  # of one answer
 LONGEST_TEXT_BYTES = 1500  # of each text, as it is written in the address
 MOST_WORDS, LONGEST_WORD = 40, 100  # of a text in which each word counts
-OWN_SERVICE = "own-service"
 Hits = tuple[WorkMetadata, ...]
 
 # What a `query_string` gives a meaning, and nothing that is part of a word there.

@@ -25,7 +25,7 @@ JOB_FIELDS = {
     "tasks",
     "id", "filename", "column", "state", "total", "done", "counts", "created_at", "started_at", "finished_at", "error",
     "page", "quick", "sample", "name", "kind", "note", "duplicates", "incomplete", "survey", "expected_column",
-    "compare", "work_columns",
+    "compare", "search", "work_columns",
     "references",
 }  # fmt: skip
 ROW_FIELDS = {
@@ -36,6 +36,7 @@ ROW_FIELDS = {
     "corrected_doi", "correction", "doubtful", "decision", "decided_by", "decided_at", "expected", "address",
     "work",
     "retractions",
+    "found_by", "search",
 }  # fmt: skip
 OURS = [
     "doi", "doi_url", "outcome", "registration_agency", "url_values", "problems", "suggested_doi", "checked_at",

@@ -9,6 +9,7 @@ from contextlib import closing
 
 import pytest
 
+from resolver.standin.sample_works import build_sample_work
 from resolver.standin.server import SampleProxyServer
 from tests.commands.shell import Shell, column, one_line, table
 from tests.waiting import wait_until
@@ -60,7 +61,7 @@ def test_only_the_rows_of_a_task_are_written(asking: Shell):
     assert done.returncode == 0, done.stderr
     rows = table((asking.folder / "back.csv").read_bytes())
     assert [list(row) for row in rows[:1]] == [["nr", "doi", "note", "row", "problem", "found"]]
-    assert [row["nr"] for row in rows] == ["3", ""]
+    assert [row["nr"] for row in rows] == ["3"]
     assert rows[0]["problem"] == "This isn't a DOI. Please send the DOI, if the work has one."
 
 
@@ -200,11 +201,33 @@ def test_rows_are_compared_with_what_is_registered_and_another_work_can_end_the_
     assert asking.run("checkdois", path, "--compare", "--fail-on", "look").returncode == 0
 
 
-@pytest.mark.parametrize("option", [("--fail-on", "different"), ("--title-column", "title")])
-def test_options_about_works_need_the_comparison(asking: Shell, option: tuple[str, str]):
+@pytest.mark.parametrize(
+    ("option", "needed"),
+    [(("--fail-on", "different"), "--compare"), (("--title-column", "title"), "--compare or --search")],
+)
+def test_options_about_works_need_the_comparison(asking: Shell, option: tuple[str, str], needed: str):
     done = asking.run("checkdois", str(asking.file("list.csv", TITLED)), *option)
     assert done.returncode == 2
-    assert f"{option[0]} is for works. Add --compare." in done.stderr.decode()
+    assert f"{option[0]} is for works. Add {needed}." in done.stderr.decode()
+
+
+def test_a_doi_is_searched_for_where_a_row_has_none(asking: Shell):
+    work = build_sample_work(7)
+    author, year = work["author"][0]["family"], work["issued"]["date-parts"][0][0]
+    text = f'doi,title,author,year\n10.5555/one,,,\n,"{work["title"]}",{author},{year}\n'
+    done = asking.run("checkdois", str(asking.file("list.csv", text)), "--search")
+    rows = table(done.stdout)
+    assert [(row["suggested_doi"], row["found_by"]) for row in rows] == [("", ""), (work["DOI"], "Crossref")]
+    assert "found_by" not in table(asking.run("checkdois", str(asking.file("list.csv", text))).stdout)[0]
+
+
+def test_a_search_that_the_operator_forbids_or_that_is_quick_ends_the_command_with_2(asking: Shell):
+    path = str(asking.file("list.csv", TITLED))
+    asking.environment["SEARCH"] = "0"
+    forbidden = asking.run("checkdois", path, "--search")
+    del asking.environment["SEARCH"]
+    assert (forbidden.returncode, b"SEARCH=0 forbids it" in forbidden.stderr) == (2, True)
+    assert asking.run("checkdois", path, "--search", "--quick").returncode == 2
 
 
 def test_an_unknown_title_column_is_named_with_its_option(asking: Shell):

@@ -20,6 +20,8 @@ _WITHOUT_EXAMPLE = {
     "link-suggests": "a cell whose text has a mistyped DOI, and whose hyperlink opens the right one",
     "other-work": "a row whose title and authors aren't those of its DOI",
     "compare-work": "a row whose title, authors or year differ from those of its DOI",
+    "found-by-title": "a row without a DOI whose title and author a search service lists",
+    "found-by-identifier": "a row without a DOI, with the arXiv number of its work in another column",
 }
 HEAD = """# Problem codes
 

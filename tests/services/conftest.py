@@ -22,6 +22,7 @@ from resolver.services.storage.leases import Clock
 from resolver.services.turns import scheduler, turn_order
 from resolver.services.turns.check import check_chunk
 from resolver.services.turns.turn_order import TurnMessage
+from resolver.sheets.input.work_columns import WorkChoice
 from resolver.standin.server import SampleProxyServer
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -71,8 +72,9 @@ def _own_uploads(settings: Any, tmp_path: Path) -> None:
 
 
 def make_job(text: str | bytes, proxy: DoiProxy, *, owner: str = "user:1", **options: Any) -> Job:
-    """A queued job of the text; the options are those of NewList, LayoutRequest and create_job."""
+    """A queued job of the text; the options are those of NewList, LayoutRequest, WorkChoice and create_job."""
     data = text.encode() if isinstance(text, str) else text
+    options["works"] = WorkChoice(options.pop("compare", False), options.pop("search", False))
     of_list, of_layout = (
         {name: options.pop(name) for name in options.keys() & set(kind.__slots__)} for kind in (NewList, LayoutRequest)
     )

@@ -77,6 +77,9 @@ COUNTS: Shape = {
             "work": _build_numbers(
                 "Rows by the verdict about their work. Only if the job compares works.", {"same": 85, "different": 3}
             ),
+            "found_by": _build_numbers(
+                "Rows by what the search for their work came to. Only if the job searches.", {"Crossref": 12, "none": 5}
+            ),
             "host": _build_numbers(
                 "In a job with expected addresses, after its end: rows by the host of their first URL value, for the "
                 "20 hosts with the most rows. An empty name stands for all other hosts.",
@@ -114,6 +117,43 @@ WORK_COLUMNS: Shape = _build_object(
     "The columns that say what work a row is about.", dict.fromkeys(WORK_FIELDS, _NAME_OF_COLUMN), _OR_NULL
 )
 
+_EVIDENCE: Mapping[str, Shape] = {
+    "reasons": {
+        "type": "array",
+        "items": {"type": "string", "enum": [str(reason) for reason in WorkReason]},
+        "description": "Why, the most telling first.",
+        "examples": [["title-differs"]],
+    },
+    "fields": {
+        "type": "array",
+        "description": "The evidence.",
+        "examples": [
+            [
+                {
+                    "name": "title",
+                    "row": "On the heath",
+                    "registered": "On a heath",
+                    "status": "differs",
+                }
+            ]
+        ],
+        "items": _build_object(
+            "One field, with both values.",
+            {
+                "name": _build_member("string", "`title`, `authors`, `year`, `container` and so on.", "title"),
+                "row": _build_member("string", "The value of your row, or an empty text.", "On the heath"),
+                "registered": _build_member("string", "The value of the record.", "On the heath"),
+                "status": {
+                    "type": "string",
+                    "enum": [str(status) for status in FieldStatus],
+                    "description": "How they compare.",
+                    "examples": ["differs"],
+                },
+            },
+        ),
+    },
+}
+
 WORK_OF_ROW: Shape = _build_object(
     "The comparison of the row with the record of its DOI.",
     {
@@ -124,44 +164,38 @@ WORK_OF_ROW: Shape = _build_object(
             "agency gave no answer, which says nothing about the work.",
             "examples": ["look"],
         },
-        "reasons": {
-            "type": "array",
-            "items": {"type": "string", "enum": [str(reason) for reason in WorkReason]},
-            "description": "Why, the most telling first.",
-            "examples": [["title-differs"]],
-        },
-        "fields": {
-            "type": "array",
-            "description": "The evidence.",
-            "examples": [
-                [
-                    {
-                        "name": "title",
-                        "row": "On the heath",
-                        "registered": "On a heath",
-                        "status": "differs",
-                    }
-                ]
-            ],
-            "items": _build_object(
-                "One field, with both values.",
-                {
-                    "name": _build_member("string", "`title`, `authors`, `year`, `container` and so on.", "title"),
-                    "row": _build_member("string", "The value of your row, or an empty text.", "On the heath"),
-                    "registered": _build_member("string", "The value of the record.", "On the heath"),
-                    "status": {
-                        "type": "string",
-                        "enum": [str(status) for status in FieldStatus],
-                        "description": "How they compare.",
-                        "examples": ["differs"],
-                    },
-                },
-            ),
-        },
+        **_EVIDENCE,
         "agency": _build_member("string", "The Registration Agency that was asked; empty if none was.", "Crossref"),
         "received_at": _build_member(
             ["string", "null"], "When it answered, UTC; null without an answer.", "2026-10-01T08:00:00Z"
         ),
+    },
+    _OR_NULL,
+)
+
+SEARCH_OF_ROW: Shape = _build_object(
+    "The search for the work of the row.",
+    {
+        "services": {**TEXTS, "description": "The services that answered.", "examples": [["Crossref", "DataCite"]]},
+        "asked_at": _build_member(
+            ["string", "null"], "When the oldest answer came, UTC; null if none was asked.", "2026-11-01T08:00:00Z"
+        ),
+        "works": {
+            "type": "array",
+            "description": "The works that may be the right one, the best first.",
+            "items": _build_object(
+                "A work that was found.",
+                {
+                    "doi": _build_member("string", "Its DOI name.", "10.1000/xyz"),
+                    "found_by": _build_member("string", "The service that lists it, or `identifier`.", "Crossref"),
+                    "verdict": _build_member(
+                        ["string", "null"], "How the row compares with it: `same` or `look`; null if unknown.", "same"
+                    ),
+                    **_EVIDENCE,
+                },
+            ),
+            "examples": [[]],
+        },
     },
     _OR_NULL,
 )

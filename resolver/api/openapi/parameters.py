@@ -10,6 +10,7 @@ from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.row_task import TASKS
 from resolver.domain.report.triage import RowGroup
 from resolver.domain.work.evidence import VERDICTS
+from resolver.domain.work.found_works import FOUND_BY
 from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS
 
 Place = Literal["query", "path", "header"]
@@ -86,6 +87,7 @@ ROW_FILTERS = (
         _build_word(*map(str, ADDRESSES)),
     ),
     query("work", "Only rows with this verdict about the work.", "different", _build_word(*VERDICTS)),
+    query("found_by", "Only rows whose search came to this.", "Crossref", _build_word(*FOUND_BY)),
     query(
         "task",
         "Only rows of this task. " + " ".join(f"`{task}`: {rows.sentence}." for task, rows in TASKS.items()),

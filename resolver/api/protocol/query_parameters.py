@@ -11,6 +11,7 @@ from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.row_task import RowTask
 from resolver.domain.report.triage import RowGroup
 from resolver.domain.work.evidence import VERDICTS
+from resolver.domain.work.found_works import FOUND_BY
 from resolver.models import Job
 from resolver.services.results.row_queries import ADDRESSES, CORRECTIONS, RowFilter
 
@@ -68,6 +69,7 @@ def parse_row_filter(request: Request, job: Job) -> RowFilter:
         correction=parse_word(request, "correction", CORRECTIONS),
         address=parse_word(request, "address", ADDRESSES),
         work=parse_word(request, "work", VERDICTS),
+        found_by=parse_word(request, "found_by", FOUND_BY),
         host=request.query_params.get("host", ""),
         task=parse_word(request, "task", RowTask),
         **parse_filters(request),

@@ -12,7 +12,7 @@ from resolver.services.jobs.lifecycle import NAME_LENGTH, NOTE_LENGTH
 from resolver.sheets.errors import NeedsChoice
 from resolver.sheets.input.layout_choices import DELIMITERS, HEADER_ROW, OPTIONS, LayoutOptions
 from resolver.sheets.input.text.text_encoding import ENCODINGS
-from resolver.sheets.input.work_columns import WORK_FIELDS
+from resolver.sheets.input.work_columns import WORK_FIELDS, WorkChoice
 
 
 @extend_schema_field({"type": "string", "format": "binary"})
@@ -53,6 +53,11 @@ class JobRequestSerializer(StrictSerializer):
     compare = serializers.BooleanField(
         default=False,
         help_text="Compare title and author of each row with what the agency of its DOI says. Only DOIs are sent.",
+    )
+    search = serializers.BooleanField(
+        default=False,
+        help_text="Search for a DOI where a row has none, or not a right one. This sends title, author, journal and "
+        "year of these rows to Crossref, DataCite, or the search service of the portal.",
     )
     title_column = _NameInFileField(
         help_text="The name of the column with the titles. The portal finds these four if you leave them out."
@@ -101,10 +106,15 @@ class JobRequestSerializer(StrictSerializer):
             except NeedsChoice as error:
                 errors[name] = [error.reason]
         columns = {field: attrs[f"{field}_column"] for field in WORK_FIELDS if attrs[f"{field}_column"]}
-        if not attrs["compare"]:
-            errors |= {f"{field}_column": ["Send compare=true with this field."] for field in columns}
-        elif not settings.METADATA:
+        if not (attrs["compare"] or attrs["search"]):
+            errors |= {f"{field}_column": ["Send compare=true or search=true with this field."] for field in columns}
+        if attrs["compare"] and not settings.METADATA:
             errors["compare"] = ["This portal requests no metadata, so it compares no works. Leave compare out."]
+        if attrs["search"] and not settings.SEARCH:
+            errors["search"] = ["This portal doesn't search for works. Leave search out."]
+        if attrs["search"] and attrs["quick"]:
+            errors["search"] = ["A quick check doesn't search. Leave search or quick out."]
         if errors:
             raise serializers.ValidationError(errors)
+        attrs["works"] = WorkChoice(attrs["compare"], attrs["search"])
         return {**attrs, "work_columns": columns, "options": LayoutOptions.of({name: attrs[name] for name in OPTIONS})}

@@ -13,6 +13,7 @@ from resolver.api.openapi.json_shapes import (
     NOTES,
     READ_AS,
     REFERENCES,
+    SEARCH_OF_ROW,
     SURVEY,
     TASKS_OF_JOB,
     WORK_COLUMNS,
@@ -33,6 +34,7 @@ from resolver.services.jobs.row_readings import (
     find_expected_address,
     has_expected_addresses,
     is_bibliographic,
+    searches_works,
 )
 from resolver.services.result_files.json_members import describe_work
 from resolver.services.results.task_counts import count_tasks
@@ -62,8 +64,9 @@ class JobSerializer(serializers.Serializer[Job]):
     compare = serializers.SerializerMethodField(
         help_text="Whether title and author of each row are compared with what the agency says."
     )
+    search = serializers.SerializerMethodField(help_text="Whether a DOI is searched for where a row has no right one.")
     work_columns = serializers.SerializerMethodField(
-        help_text="The columns that are compared; null if none are, and for a bibliographic file."
+        help_text="The columns that are compared or searched for; null if none are, and for a bibliographic file."
     )
     state = serializers.ChoiceField(
         choices=State.values, help_text="The state. `finished`, `cancelled` and `failed` are the end."
@@ -136,10 +139,15 @@ class JobSerializer(serializers.Serializer[Job]):
         """Return whether works are compared."""
         return compares_works(job)
 
+    @extend_schema_field({"type": "boolean"})
+    def get_search(self, job: Job) -> bool:
+        """Return whether works are searched for."""
+        return searches_works(job)
+
     @extend_schema_field(dict(WORK_COLUMNS))
     def get_work_columns(self, job: Job) -> dict[str, str | None] | None:
         """Return the names of the columns, in a file without a header their numbers."""
-        if not compares_works(job) or is_bibliographic(job):
+        if not (compares_works(job) or searches_works(job)) or is_bibliographic(job):
             return None
         layout = Layout.from_json(job.layout)
         return {
@@ -175,7 +183,7 @@ class RowSerializer(StoredReportSerializer):
         "line", "row", "part", "record", "field", "writable", "reason", "input", "doi", "url", "outcome", "ra", "urls",
         "expected", "address", "work", "problems", "messages", "suggestion", "doubtful", "corrected_doi", "correction",
         "decision", "decided_by", "decided_at", "alias_of", "prefix_ra", "ra_status", "others", "same_as", "checked_at",
-        "answered_at", "cached", "incomplete", "proxy",
+        "answered_at", "cached", "incomplete", "proxy", "found_by", "search",
     )  # fmt: skip
     line = serializers.IntegerField(help_text="The number of the row of data, counted from 1.")
     row = serializers.IntegerField(
@@ -204,6 +212,11 @@ class RowSerializer(StoredReportSerializer):
     )
     work = serializers.SerializerMethodField(
         help_text="Whether the DOI stands for the work that the row describes; null where that wasn't compared."
+    )
+    search = StoredJsonField(
+        SEARCH_OF_ROW,
+        source="searched",
+        help_text="What the search services list; null where the work wasn't searched for.",
     )
     corrected_doi = serializers.SerializerMethodField(help_text="The DOI for your catalogue; null if there is none.")
     decision = WordOrNullField(

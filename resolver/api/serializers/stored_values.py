@@ -54,6 +54,8 @@ class StoredReportSerializer(serializers.Serializer[Any]):
 
 
 def _describe(value: ReportValue, *, unchecked: bool) -> Mapping[str, Any]:
+    if value.choices and value.empty_is_null:
+        return {"enum": [*map(str, value.choices), None], "type": ["string", "null"]}
     if value.choices:
         return {"enum": [*map(str, value.choices), *([""] if unchecked else [])], "type": "string"}
     match value.field:

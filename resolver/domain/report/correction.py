@@ -95,6 +95,9 @@ HYPERLINK = "link-suggests"  # the problem of a suggestion that the hyperlink of
 CUT_SHORT = "cut-short"  # the problem of a name that is shortened in the text
 OTHER_WORK = "other-work"  # the problem of a DOI that stands for another work than its row describes
 COMPARE_WORK = "compare-work"  # that of one that may do so
+FOUND_BY_TITLE, FOUND_BY_IDENTIFIER = "found-by-title", "found-by-identifier"
+FOUND = frozenset({FOUND_BY_TITLE, FOUND_BY_IDENTIFIER})
+"""The notes about a DOI that was searched for: only a person may accept it."""
 UNSURE = frozenset(
     {"several-dois", "glued-dois", "link-differs", "other-not-registered", CUT_SHORT, UNPROVEN, OTHER_WORK}
 )
@@ -144,6 +147,8 @@ def find_correction(
         plain = "from-link" not in problems and is_plain(text, doi)
         stays = plain or _is_other_link(text, problems)
         return CorrectedDoi(Correction.UNCHANGED if stays else Correction.CLEANED, doi)
+    if not FOUND.isdisjoint(problems):
+        return CorrectedDoi(Correction.REVIEW)
     if suggestion:
         if doubtful or needs_person(problems):
             return CorrectedDoi(Correction.REVIEW)
@@ -247,8 +252,9 @@ def find_proposal(doi: str, *, suggestion: str = "", alias_of: str = "", also_re
 
 
 def find_row_proposal(row: CorrectableRow) -> str:
-    """Return the registered DOI that a person may accept for the row; "" for none, and for two registered guesses."""
-    if row.outcome not in EXISTS:
+    """Return the registered DOI that a person may accept for the row; "" for none, for two guesses, and where
+    a search found several works."""
+    if row.outcome not in EXISTS or not FOUND.isdisjoint(row.problem_codes):
         return row.suggestion
     alias_of = row.alias_of if is_main_doi(row.outcome, row.alias_of) else ""
     return find_proposal(row.doi, suggestion=row.suggestion, alias_of=alias_of, also_registered=row.also_registered)

@@ -9,6 +9,7 @@ from doi_reading import Message, Problem, Severity, fold
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.work.events import WorkEvent
 from resolver.domain.work.evidence import ComparedWork
+from resolver.domain.work.found_works import SearchedWork
 
 DELETED_PAGES = (
     # Crossref's page for deleted DOIs has two addresses. Sources: oaDOI's code for the current one
@@ -59,7 +60,8 @@ class Report:
     `failure`: why there is no answer, for people; None if there is one. `candidates`: empty if none had to be checked.
     `prefix_ra` and `prefix_status`: what Which RA says about the prefix of a name that is not found (R1, R3); both None
     if it couldn't be checked. `incomplete`: the outcome is known, but another part couldn't be checked, so a retry may
-    show more. `events`: what happened to its works after their publication.
+    show more. `events`: what happened to its works after their publication. `searched`: what a search for the row's
+    work came to; None if there was none.
     """
 
     outcome: Outcome
@@ -78,6 +80,7 @@ class Report:
     incomplete: bool = False
     events: tuple[WorkEvent, ...] = ()
     work: ComparedWork | None = None
+    searched: SearchedWork | None = None
 
     @property
     def untried(self) -> bool:

@@ -3,7 +3,7 @@ the DOI."""
 
 from collections.abc import Collection, Mapping
 
-from resolver.domain.report.correction import COMPARE_WORK, OTHER_WORK, REVIEWED, Correction, needs_person
+from resolver.domain.report.correction import COMPARE_WORK, FOUND, OTHER_WORK, REVIEWED, Correction, needs_person
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.report.row_task import AS_READ, TaskPart
 
@@ -29,6 +29,8 @@ def find_former_group(outcome: str, problems: Collection[str], *, has_suggestion
     TO_COMPARE or WITHOUT_PROPOSAL."""
     if OTHER_WORK in problems:
         return OTHER_WORK
+    if not FOUND.isdisjoint(problems):
+        return Correction.REVIEW
     if outcome not in EXISTS:
         if not has_suggestion:
             return WITHOUT_PROPOSAL

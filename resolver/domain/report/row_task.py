@@ -7,11 +7,18 @@ from enum import StrEnum
 from functools import lru_cache
 
 from doi_reading import Message
-from resolver.domain.report.correction import COMPARE_WORK, OTHER_WORK, Correction
-from resolver.domain.report.outcome import COULD_NOT_ASK, NOT_CHECKED, Outcome
+from resolver.domain.report.correction import (
+    COMPARE_WORK,
+    FOUND_BY_IDENTIFIER,
+    FOUND_BY_TITLE,
+    OTHER_WORK,
+    Correction,
+)
+from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, NOT_CHECKED, Outcome
 from resolver.domain.report.target import Target
-from resolver.domain.report.triage import LEADS_NOWHERE
+from resolver.domain.report.triage import EMPTY, LEADS_NOWHERE
 from resolver.domain.work.evidence import COULD_NOT_ASK as WORK_UNASKED
+from resolver.domain.work.found_works import SearchStatus
 
 
 class RowTask(StrEnum):
@@ -31,7 +38,8 @@ class RowTask(StrEnum):
 class TaskPart:
     """Checked rows with one of these corrections, and one of the `outcomes` if there are any; with one of the
     `problems`, and with none of `not_problems`; with this class of the `address`, or with any but `not_address`; whose
-    work couldn't be asked for (`work_unasked`), or not these. An empty condition is none."""
+    work couldn't be asked for (`work_unasked`) or searched for (`search_unasked`), or not these. An empty condition is
+    none."""
 
     corrections: tuple[str, ...]
     outcomes: tuple[str, ...] = ()
@@ -40,8 +48,17 @@ class TaskPart:
     address: str = ""
     not_address: str = ""
     work_unasked: bool | None = None
+    search_unasked: bool | None = None
 
-    def fits(self, outcome: str, correction: str, problems: Collection[str], address: str, work: str = "") -> bool:
+    def fits(
+        self,
+        outcome: str,
+        correction: str,
+        problems: Collection[str],
+        address: str,
+        work: str = "",
+        found_by: str = "",
+    ) -> bool:
         """Return whether a row with these values is in the part."""
         return (
             (outcome in self.outcomes if self.outcomes else outcome != NOT_CHECKED)
@@ -51,6 +68,7 @@ class TaskPart:
             and (not self.address or address == self.address)
             and (not self.not_address or address != self.not_address)
             and self.work_unasked in (None, work == WORK_UNASKED)
+            and self.search_unasked in (None, found_by == SearchStatus.COULD_NOT_ASK)
         )
 
 
@@ -66,7 +84,7 @@ AS_READ = (Correction.UNCHANGED, Correction.CLEANED, Correction.MAIN_DOI)
 """The corrections of a registered DOI by the check alone."""
 _UNDECIDED = (*AS_READ, Correction.REVIEW)
 _WITHOUT_CORRECTION = ("", Correction.UNCHECKED)
-_OF_OTHER_WORK, _TO_COMPARE = (OTHER_WORK,), (COMPARE_WORK,)
+_OF_OTHER_WORK, _TO_COMPARE, _OF_SEARCHES = (OTHER_WORK,), (COMPARE_WORK,), (FOUND_BY_TITLE, FOUND_BY_IDENTIFIER)
 ASK_FOR_WORK = (OTHER_WORK, COMPARE_WORK)
 """The problems of rows about which a person says whether the DOI stands for their work."""
 NO_DOCUMENT = (*LEADS_NOWHERE, "unsafe-url")
@@ -83,6 +101,7 @@ TASKS: Mapping[RowTask, TaskRows] = {
             TaskPart((Correction.ACCEPTED,), not_problems=ASK_FOR_WORK),
             # A DOI that was taken for that of the work stays as it is, unless it was a suggestion.
             TaskPart((Correction.ACCEPTED,), (Outcome.NOT_FOUND, Outcome.INVALID), ASK_FOR_WORK),
+            *(TaskPart((Correction.ACCEPTED,), (each,), _OF_SEARCHES) for each in Outcome if each in EXISTS),
         ),
     ),
     RowTask.DECIDE: TaskRows(
@@ -103,7 +122,9 @@ TASKS: Mapping[RowTask, TaskRows] = {
     RowTask.BACK: TaskRows(
         Message("For the source: not registered, without a DOI, without a usable address, or rejected"),
         (
-            *(TaskPart((each,)) for each in (Correction.NOT_REGISTERED, Correction.NO_DOI, Correction.REJECTED)),
+            TaskPart((Correction.REJECTED,)),
+            TaskPart((Correction.NOT_REGISTERED,), search_unasked=False),
+            TaskPart((Correction.NO_DOI,), not_problems=(EMPTY,), search_unasked=False),
             TaskPart(_UNDECIDED, (Outcome.NO_URL,)),
             TaskPart(_UNDECIDED, (Outcome.NO_VALUES,)),
             TaskPart((Correction.REVIEW,), (Outcome.RESOLVED,), NO_DOCUMENT),
@@ -115,6 +136,7 @@ TASKS: Mapping[RowTask, TaskRows] = {
             TaskPart((), (NOT_CHECKED,)),
             *(TaskPart(_WITHOUT_CORRECTION, (each,)) for each in Outcome if each in COULD_NOT_ASK),
             TaskPart((*AS_READ, Correction.SUGGESTED), work_unasked=True),
+            TaskPart((Correction.NOT_REGISTERED, Correction.NO_DOI), search_unasked=True),
         ),
     ),
     RowTask.READY: TaskRows(
@@ -143,13 +165,13 @@ def get_task_parts(word: str) -> tuple[TaskPart, ...]:
 
 @lru_cache(4096)  # the rows of a list have few combinations of these values
 def list_tasks(
-    outcome: str, correction: str, problems: tuple[str, ...], address: str, work: str = ""
+    outcome: str, correction: str, problems: tuple[str, ...], address: str, work: str = "", found_by: str = ""
 ) -> tuple[RowTask, ...]:
-    """Return the tasks of a row with these values; a checked row has at least one."""
+    """Return the tasks of a row with these values; one whose cell is empty may have none."""
     return tuple(
         task
         for task, rows in TASKS.items()
-        if any(part.fits(outcome, correction, problems, address, work) for part in rows.parts)
+        if any(part.fits(outcome, correction, problems, address, work, found_by) for part in rows.parts)
     )
 
 
@@ -162,8 +184,9 @@ def add_to_tasks(
     problems: tuple[str, ...],
     address: str,
     work: str = "",
+    found_by: str = "",
 ) -> None:
     """Add checked rows with these values to the counts by task, or subtract them if the number is negative. Rows that
     aren't checked yet count nowhere."""
-    for task in list_tasks(outcome, correction, problems, address, work) if outcome != NOT_CHECKED else ():
+    for task in list_tasks(outcome, correction, problems, address, work, found_by) if outcome != NOT_CHECKED else ():
         counts[str(task)] = max(0, counts.get(task, 0) + rows)

@@ -71,6 +71,8 @@ BELONGS = frozenset(
         "several-homes",
         # The DOI works. A person compares the titles (the task `compare`).
         "compare-work",
+        "found-by-title",
+        "found-by-identifier",
         # Only of texts without a name, or of names that aren't registered.
         "empty",
         "short-doi",

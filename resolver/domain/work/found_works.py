@@ -1,7 +1,7 @@
 """The works that a search found for a row: each judged by the comparison, and at most one of them suggested."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -15,6 +15,11 @@ from resolver.domain.work.words import split_words
 
 MOST_OFFERED = 3
 MOST_HITS = 20  # that are judged
+OWN_SERVICE = "own-service"
+"""The operator's own service, in place of the name of a public one."""
+IDENTIFIER = "identifier"
+"""In place of a service: another identifier of the row is a DOI by its registrant's rule."""
+SERVICES = ("Crossref", "DataCite", "OpenAlex", OWN_SERVICE)
 _ALIKE = (FieldStatus.EQUAL, FieldStatus.VARIANT)
 
 
@@ -24,6 +29,10 @@ class SearchStatus(StrEnum):
     NONE = "none"  # no service lists a work with this title and author
     TOO_LITTLE = "too-little"  # the row says too little to search for
     COULD_NOT_ASK = "could-not-ask"
+
+
+FOUND_BY = (*SERVICES, IDENTIFIER, *map(str, SearchStatus))
+"""What the search for a row can come to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +45,18 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class FoundWork:
-    """An offered work: its DOI name, the service that lists it, and how the row compares with it."""
+    """An offered work: its DOI name, the service that lists it, and how the row compares with it. What an identifier in
+    the row gave has IDENTIFIER in place of a service, and its `reason`; `comparison` is None."""
 
     doi: str
     found_by: str
-    comparison: WorkComparison
+    comparison: WorkComparison | None
+    reason: Message | None = None
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the row describes this very work."""
+        return self.comparison is not None and self.comparison.verdict is WorkVerdict.SAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +100,26 @@ def choose_works(row: RowWork, hits: Sequence[Hit], *, without: str = "") -> tup
         comparison = compare_works(row, hit.record)
         if _may_be_offered(comparison):
             found.append(FoundWork(hit.record.doi, hit.found_by, comparison))
-            if comparison.verdict is WorkVerdict.SAME and _is_proven(row, hit.record, comparison):
+            if found[-1].is_same and _is_proven(row, hit.record, comparison):
                 proven.append(found[-1])
-    same = [work for work in found if work.comparison.verdict is WorkVerdict.SAME]
+    same = [work for work in found if work.is_same]
     if len(same) > 1:
         of_journal = [work for work in same if _get_status(work.comparison, "container") in _ALIKE]
         proven = [work for work in of_journal if work in proven] if len(of_journal) == 1 else []
     suggested = proven[0].doi if len(proven) == 1 else ""
-    rank = {WorkVerdict.SAME: 0}
-    found.sort(key=lambda work: (work.doi != suggested, rank.get(work.comparison.verdict, 1)))
+    found.sort(key=lambda work: (work.doi != suggested, not work.is_same))
     return tuple(found[:MOST_OFFERED]), suggested
+
+
+def add_identified(searched: SearchedWork, identified: Sequence[FoundWork]) -> SearchedWork:
+    """Return what was found with the works that other identifiers of the row name. The only one of these is suggested
+    if the search found nothing else, or found it too."""
+    listed = {fold(work.doi) for work in searched.works}
+    alone = identified[0].doi if len(identified) == 1 else ""
+    suggested = searched.suggested or (alone if not listed or fold(alone) in listed else "")
+    works = [*searched.works, *(work for work in identified if fold(work.doi) not in listed)]
+    works.sort(key=lambda work: fold(work.doi) != fold(suggested))
+    return replace(searched, works=tuple(works[:MOST_OFFERED]), suggested=works[0].doi if suggested else "")
 
 
 def _may_be_offered(comparison: WorkComparison) -> bool:
@@ -118,5 +144,6 @@ def _is_proven(row: RowWork, record: WorkMetadata, comparison: WorkComparison) -
     return _get_status(comparison, "year") is FieldStatus.EQUAL and len(split_words(title)) >= LEAST_WORDS_OF_A_TITLE
 
 
-def _get_status(comparison: WorkComparison, name: str) -> FieldStatus | None:
-    return next((field.status for field in comparison.fields if field.name == name), None)
+def _get_status(comparison: WorkComparison | None, name: str) -> FieldStatus | None:
+    fields = comparison.fields if comparison else ()
+    return next((field.status for field in fields if field.name == name), None)

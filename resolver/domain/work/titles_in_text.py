@@ -21,7 +21,7 @@ _LONGEST_INITIALS = 3  # letters
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class TextOfReference:
     """A text in `words`. `signs`: what stands before each word. `starts`: where each word begins in `letters`, which
     are the words joined, and their end. `spelt`: the words in the spelling that British and American texts share."""
 
@@ -47,14 +47,14 @@ class _Surroundings(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def read_reference(text: str) -> Reference:
+def read_reference(text: str) -> TextOfReference:
     """Return the text in words. Only its first 2,000 characters are read."""
     words, signs = find_words(_RANGES.sub(" - ", text[:LONGEST_TEXT_CHARACTERS]))
     starts = tuple(accumulate(map(len, words), initial=0))
-    return Reference(words, signs, starts, "".join(words), tuple(map(spell_alike, words)))
+    return TextOfReference(words, signs, starts, "".join(words), tuple(map(spell_alike, words)))
 
 
-def find_title(title: str, text: Reference, names: frozenset[str], containers: Sequence[str]) -> PlaceOfTitle:
+def find_title(title: str, text: TextOfReference, names: frozenset[str], containers: Sequence[str]) -> PlaceOfTitle:
     """Return how the text has the title, with or without its subtitle. A title ends before a sign, a number or its
     journal, and begins behind a sign, a number or a name: other words beside it make it a part of another title."""
     beside = _Surroundings(names, [split_words(container) for container in containers])
@@ -72,7 +72,7 @@ def find_title(title: str, text: Reference, names: frozenset[str], containers: S
     return PlaceOfTitle(FieldStatus.DIFFERS, text.words)
 
 
-def _find_places(words: Sequence[str], text: Reference) -> Iterator[tuple[int, int]]:
+def _find_places(words: Sequence[str], text: TextOfReference) -> Iterator[tuple[int, int]]:
     """Yield where the words stand among the letters of the text: as they are, else in another spelling, else with one
     typing error."""
     joined, start = "".join(words), -1
@@ -97,7 +97,7 @@ def _find_places(words: Sequence[str], text: Reference) -> Iterator[tuple[int, i
             yield text.starts[first], text.starts[first + len(words)]
 
 
-def _begins(start: int, text: Reference, beside: _Surroundings) -> bool:
+def _begins(start: int, text: TextOfReference, beside: _Surroundings) -> bool:
     place = bisect_right(text.starts, start) - 1
     glued = text.letters[text.starts[place] : start]
     if glued:
@@ -109,7 +109,7 @@ def _begins(start: int, text: Reference, beside: _Surroundings) -> bool:
     return is_initials or before.isdigit() or before in beside.names
 
 
-def _ends(end: int, part: str, separator: str, text: Reference, beside: _Surroundings) -> bool:
+def _ends(end: int, part: str, separator: str, text: TextOfReference, beside: _Surroundings) -> bool:
     """Whether the title ends there. `separator`: the sign before its subtitle, if this is a title without it: where
     the text has that sign too, it goes on with a subtitle of its own."""
     rest = _cut(end, text)
@@ -127,7 +127,7 @@ def _ends(end: int, part: str, separator: str, text: Reference, beside: _Surroun
     return bool(signs) and not (separator and separator in opening)
 
 
-def _cut(end: int, text: Reference) -> Sequence[str]:
+def _cut(end: int, text: TextOfReference) -> Sequence[str]:
     """Return the words behind the letters, beginning with what is left of a word."""
     place = bisect_right(text.starts, end) - 1
     glued = text.letters[end : text.starts[place + 1]] if end > text.starts[place] else ""

@@ -46,7 +46,7 @@ from resolver.services.uploads.stored_uploads import UploadTooLarge
 from resolver.sheets.errors import UnreadableFile
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import LayoutOptions
-from resolver.sheets.input.work_columns import WORK_FIELDS
+from resolver.sheets.input.work_columns import WORK_FIELDS, WorkChoice
 from resolver.sheets.left_out import LeftOut
 
 
@@ -84,12 +84,18 @@ class Command(BaseCommand):
             action="store_true",
             help="compare title and author of each row with what the agency of its DOI says; only DOIs are sent",
         )
+        parser.add_argument(
+            "--search",
+            action="store_true",
+            help="search for a DOI where a row has none, or not a right one; this sends title, author, journal and "
+            "year of these rows to Crossref, DataCite, or the service of SEARCH_URL",
+        )
         for field in WORK_FIELDS:
             parser.add_argument(
                 f"--{field}-column",
                 metavar="NAME",
                 default="",
-                help=f"the column with the {field} to compare; by default found by its name",
+                help=f"the column with the {field} to compare or to search for; by default found by its name",
             )
         parser.add_argument(
             "--fail-on",
@@ -210,7 +216,7 @@ def _create(path: Path, name: str, given: Mapping[str, Any], how: LayoutOptions,
                 wanted=LayoutRequest(
                     column=given["column"] or "",
                     expected_column=given["expected"] or "",
-                    compare=given["compare"],
+                    works=WorkChoice(given["compare"], given["search"]),
                     work_columns={field: given[f"{field}_column"] for field in WORK_FIELDS},
                     options=how,
                     split=given["split"],
@@ -228,9 +234,15 @@ def _refuse_works_options(given: Mapping[str, Any]) -> None:
     """End the command with exit status 2 if works are asked for and must not be, or the other way round."""
     if given["compare"] and not settings.METADATA:
         raise CommandError("--compare: METADATA=0 forbids it.", returncode=2)
-    needing = ["fail_on", *(f"{field}_column" for field in WORK_FIELDS)]
-    if not given["compare"] and (option := next((name for name in needing if given[name]), None)):
-        raise CommandError(f"--{option.replace('_', '-')} is for works. Add --compare.", returncode=2)
+    if given["search"] and not settings.SEARCH:
+        raise CommandError("--search: SEARCH=0 forbids it.", returncode=2)
+    if given["search"] and given["quick"]:
+        raise CommandError("--search: a quick check doesn't search. Leave out one of the two.", returncode=2)
+    if given["fail_on"] and not given["compare"]:
+        raise CommandError("--fail-on is for works. Add --compare.", returncode=2)
+    option = next((field for field in WORK_FIELDS if given[f"{field}_column"]), None)
+    if option and not (given["compare"] or given["search"]):
+        raise CommandError(f"--{option}-column is for works. Add --compare or --search.", returncode=2)
 
 
 def _refuse_one_output(output: str | None, back: str | None) -> None:

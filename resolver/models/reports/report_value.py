@@ -18,7 +18,8 @@ F = TypeVar("F", bound="models.Field[Any, Any]")
 @dataclass(frozen=True, slots=True)
 class FileColumn:
     """The column of a value in files of results: its name, and its meaning for the legend. `only`: in results of lists
-    with expected addresses (audited), that compare works (compared), or in corrected results; "" for all."""
+    with expected addresses (audited), that compare works (compared) or search for them (searched), or in corrected
+    results; "" for all."""
 
     name: str
     meaning: str

@@ -18,8 +18,10 @@ from resolver.domain.report.report import OtherDoi
 from resolver.domain.report.sentences import add_duplicate_note
 from resolver.domain.report.target import Target
 from resolver.domain.work.evidence import VERDICTS, ComparedWork, WorkComparison, WorkVerdict
+from resolver.domain.work.found_works import FOUND_BY
 from resolver.models.fields import CodesField, ExactTextField, JsonTextField, MessageField, WithMessagesField
 from resolver.models.reports.report_value import FileColumn, stored
+from resolver.models.reports.search_evidence import encode_comparison, encode_search
 
 # A text may have a thousand other DOIs, and `asdict` copies each value of each deeply.
 _OF_OTHER = tuple(field.name for field in dataclasses.fields(OtherDoi))
@@ -37,8 +39,7 @@ def _find_earlier_row(row: Any) -> int | None:
 def _encode_evidence(work: ComparedWork) -> dict[str, Any]:
     compared = work.comparison or WorkComparison(WorkVerdict.CANNOT_TELL)
     return {
-        "reasons": [str(reason.code) for reason in compared.reasons],
-        "fields": [{**field._asdict(), "status": str(field.status)} for field in compared.fields],
+        **encode_comparison(compared),
         "agency": work.agency,
         "received_at": format_iso_utc(work.received_at),
     }
@@ -214,6 +215,24 @@ class RowReport(StoredReport):
     work_evidence = stored(
         JsonTextField(default=None),  # {"reasons", "fields", "agency", "received_at"} or None
         read=lambda text: _encode_evidence(text.report.work) if text.report.work else None,
+    )
+    # What a search for the row's work came to. Both only in a list that searches.
+    found_by = stored(
+        models.CharField(max_length=13, blank=True, default=""),
+        read=lambda text: text.report.searched.found_by if text.report.searched else "",
+        choices=FOUND_BY,
+        help="What listed the found DOI, or what became of the search; null if there was none.",
+        empty_is_null=True,
+        column=FileColumn(
+            "found_by",
+            "Which service lists the work of a row without a right DOI, or what became of the search. The values are "
+            "below. Empty: not searched for.",
+            only="searched",
+        ),
+    )
+    searched = stored(
+        JsonTextField(default=None),  # as `encode_search` returns it, or None
+        read=lambda text: encode_search(text.report.searched) if text.report.searched else None,
     )
     problem_codes = stored(
         CodesField(db_column="problems"),

@@ -26,7 +26,7 @@ from resolver.services.accounts.owners import get_user_owner
 from resolver.services.hosts.results import COLUMNS, find_host_check, iterate_host_lines
 from resolver.services.http.downloads import read_file, stream_file
 from resolver.services.jobs.job_search import find_jobs
-from resolver.services.jobs.row_readings import compares_works, has_expected_addresses
+from resolver.services.jobs.row_readings import compares_works, has_expected_addresses, searches_works
 from resolver.services.logins.api_tokens import list_tokens
 from resolver.services.logins.identities import list_identities
 from resolver.services.lookups import history
@@ -153,11 +153,12 @@ def _write_replaced(job: Job) -> Iterator[bytes]:
 
 def _describe_list(job: Job) -> dict[str, Any]:
     expected = Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None
-    compared = Layout.from_json(job.layout).list_compared() if compares_works(job) else None
+    columns = Layout.from_json(job.layout).list_work_columns()
     return {
         **_pick(job, _OF_LIST),
         "expected_column": expected,
-        "compared_columns": compared,
+        "compared_columns": columns if compares_works(job) else None,
+        "searched_columns": columns if searches_works(job) else None,
         "shared": bool(job.share_token),
     }
 

@@ -18,7 +18,7 @@ MOST_OFFERED = 50  # runs, or lists, to compare with a list
 # Where these agree, line 7 of one run is line 7 of the other.
 _READ_ALIKE = (
     "kind", "delimiter", "quoted", "has_header", "column", "gzipped", "sheet", "header_row", "instead", "split",
-    "fields", "expected",
+    "fields", "expected", "all_records",
 )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from resolver.sheets.input.expected_column import name_expected_column
 from resolver.sheets.input.layout import Layout, Origin
 from resolver.sheets.input.layout_choices import NO_OPTIONS, NOTHING_CHOSEN, LayoutOptions
 from resolver.sheets.input.text.text_encoding import find_declared_codec
-from resolver.sheets.input.work_columns import name_work_columns
+from resolver.sheets.input.work_columns import NO_WORKS, WorkChoice, name_work_columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,14 +39,14 @@ class NewList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutRequest:
-    """The layout that a program requests; the rest is detected. `column` and `expected_column` are names,
-    and so are the `work_columns` of a list that is to `compare` works, by WORK_FIELDS. `split`
-    gives each DOI of a cell its own row; None leaves it to the detection. `charset` is a hint at the encoding, no
-    choice. `origin`: see Layout."""
+    """The layout that a program requests; the rest is detected. `column` and `expected_column` are names, and so are
+    the `work_columns` of a list that is to compare works or to search for them (`works`), by WORK_FIELDS. `split` gives
+    each DOI of a cell its own row; None leaves it to the detection. `charset` is a hint at the encoding, no choice.
+    `origin`: see Layout."""
 
     column: str = ""
     expected_column: str = ""
-    compare: bool = False
+    works: WorkChoice = NO_WORKS
     work_columns: Mapping[str, str] = field(default_factory=dict)
     options: LayoutOptions = NO_OPTIONS
     split: bool | None = None
@@ -58,10 +58,10 @@ class LayoutRequest:
         choices = NOTHING_CHOSEN
         if self.options != NO_OPTIONS:
             choices = self.options.build_choices(reader.list_sheets(path))
-        choices = replace(choices, declared_encoding=find_declared_codec(self.charset))
+        choices = replace(choices, declared_encoding=find_declared_codec(self.charset), all_records=self.works.search)
         layout = reader.detect_layout(path, self.column or None, choices)
         layout = name_expected_column(layout, self.expected_column)
-        layout = name_work_columns(layout, self.work_columns) if self.compare else layout
+        layout = name_work_columns(layout, self.work_columns, self.works) if self.works else layout
         layout = layout if self.split is None else layout.with_split(self.split)
         return replace(layout, options=self.options.list_chosen(), origin=self.origin)
 
@@ -102,14 +102,18 @@ def copy_job(
     compare: bool = True,
 ) -> Job:
     """Store the file of an old run again and make a job of it, with the same layout and without stored answers of the
-    DOI proxy. The same key returns the earlier job. `background`: no person waits for it. `compare`: works are compared
-    if those of the old run were, and the portal still allows it."""
+    DOI proxy. The same key returns the earlier job. `background`: no person waits for it, and nothing is searched for.
+    `compare`: works are compared. Both only if those of the old run were, and the portal still allows it."""
     job = build_job(new, proxy, now)
     job.idempotency_key, job.requested_column = _digest(key, of_a_run=True), old.requested_column
     job.rerun_of, job.fresh_since, job.background = old.rerun_of or old, now, background
     job.checked_from = None if background else old.pk
     layout = Layout.from_json(old.layout)
-    layout = replace(layout, compare=layout.compare and compare and settings.METADATA)
+    layout = replace(
+        layout,
+        compare=layout.compare and compare and settings.METADATA,
+        search=layout.search and not background and settings.SEARCH,
+    )
     return _store_job(job, upload, lambda _: layout)[0]
 
 
@@ -165,8 +169,9 @@ def build_job(new: NewList, proxy: DoiProxy, now: datetime) -> Job:
 
 
 def set_layout(job: Job, layout: Layout) -> None:
-    """Give an unsaved job its layout. The rows of a split list are counted when its file is read."""
-    layout = replace(layout, complete=False) if layout.split else layout
+    """Give an unsaved job its layout. The rows of a split list, and those of records without a DOI, are counted when
+    its file is read."""
+    layout = replace(layout, complete=False) if layout.split or layout.all_records else layout
     job.layout = layout.to_json()
     job.header = list(layout.header)
     job.column = layout.column_name

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from django.conf import settings
 from django.core.files.base import ContentFile
@@ -23,7 +24,8 @@ from resolver.sheets.header.column_names import is_doi_column_name
 from resolver.sheets.input.expected_column import choose_expected_column
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import NOTHING_CHOSEN, LayoutChoices
-from resolver.sheets.input.work_columns import choose_work_columns
+from resolver.sheets.input.place_rows import build_no_doi_error
+from resolver.sheets.input.work_columns import NO_WORKS, WorkChoice, choose_work_columns
 
 KEPT_FOR = timedelta(days=2)  # one whole day more, for a list beyond the quotas of this one
 # A person waits for the preview: its rows, and the characters in their DOI cells.
@@ -135,13 +137,14 @@ def start_draft(
     note: str = "",
     split: bool = False,
     expected: int | None = None,
-    works: Mapping[str, int] | None = None,
+    works: WorkChoice = NO_WORKS,
+    work_columns: Mapping[str, int] = MappingProxyType({}),
     reader: FileReader = PORTAL_READER,
     sharer: str = "",
 ) -> Job:
     """Make a job of the draft, with the same id and upload. `split` gives each DOI of a cell its own row. `expected` is
-    the index of the column with the addresses to which the DOIs should lead. `works`: the columns of a list that
-    compares works (`work_columns.py`); None: it doesn't. `sharer`: see NewList.
+    the index of the column with the addresses to which the DOIs should lead. `works`: whether it compares
+    works or searches for them, with these `work_columns`. `sharer`: see NewList.
 
     Raises UnreadableFile if the choices don't fit the file, QuotaReached and NoReadingPlace (the draft stays), and
     Draft.DoesNotExist if it was started or discarded, or has no file. The caller starts `tasks.enqueue_job` on commit.
@@ -149,7 +152,9 @@ def start_draft(
     if not stored_uploads.is_stored(draft.upload):
         raise Draft.DoesNotExist
     layout = choose_expected_column(_read_layout(draft, choices, reader), expected).with_split(split)
-    layout = layout if works is None else choose_work_columns(layout, works)
+    layout = choose_work_columns(layout, work_columns, works) if works else layout
+    if layout.all_records and not works.search:
+        raise build_no_doi_error(layout, layout.without_doi[1])
     new = NewList(owner=draft.owner, filename=draft.filename, quick=quick, name=name, note=note, sharer=sharer)
     job = build_job(new, proxy, now)
     job.id, job.upload, job.digest = draft.id, draft.upload, draft.digest
@@ -198,8 +203,12 @@ def _detect_layout(draft: Draft, choices: LayoutChoices, reader: FileReader) -> 
     path = stored_uploads.get_upload_path(draft.upload)
     try:
         layout = reader.detect_layout(path, None, choices)
-    except NeedsChoice:
-        raise
+    except NeedsChoice as refusal:
+        if refusal.about != "all_records" or choices.fields is not None:
+            raise
+        if not settings.SEARCH:
+            raise UnreadableFile(refusal.reason) from None
+        return reader.detect_layout(path, None, replace(choices, all_records=True))
     except UnreadableFile:
         # A quotation mark that is never closed is plain text in copied lines.
         if not draft.pasted or choices.delimiter is not None:

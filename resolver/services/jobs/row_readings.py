@@ -51,6 +51,11 @@ def compares_works(job: Job) -> bool:
     return bool(job.layout.get("compare"))
 
 
+def searches_works(job: Job) -> bool:
+    """Return whether the works of rows without a right DOI are searched for."""
+    return bool(job.layout.get("search"))
+
+
 def shares_cell(job: Job, row: Row) -> bool:
     """Return whether the row's cell has more DOIs in a split list. The expected address may be for any of them."""
     if row.part != 1:

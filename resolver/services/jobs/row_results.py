@@ -30,10 +30,14 @@ from resolver.services.proxy_answers.dated_answer import NO_ANSWER
 from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
 from resolver.services.retractions.join import join_events
 from resolver.services.storage.storage_errors import is_value_refused
+from resolver.services.works.list_searches import ListSearches
 from resolver.services.works.list_works import ListWorks
 
 Batch = list[tuple[Row, Reading]]
-COUNTED_BY = ("outcome", "problem_codes", "ra", "address", "work", "incomplete", "needs_review", "tidier", "correction")
+COUNTED_BY = (
+    "outcome", "problem_codes", "ra", "address", "work", "found_by",
+    "incomplete", "needs_review", "tidier", "correction",
+)  # fmt: skip
 COUNTED = ("done", "incomplete", "needs_review", "tidier", "counts", "task_counts")  # the columns of `add_to_counts`
 
 _NEWS = frozenset({RETRACTED, OTHER_WORK, COMPARE_WORK})
@@ -43,11 +47,16 @@ log = logging.getLogger(__name__)
 
 
 def write_results(
-    claim: Claim, batch: Batch, verdicts: ReadingJudge, proxy: DoiProxy, works: ListWorks | None = None
+    claim: Claim,
+    batch: Batch,
+    verdicts: ReadingJudge,
+    proxy: DoiProxy,
+    works: ListWorks | None = None,
+    searches: ListSearches | None = None,
 ) -> bool:
-    """Write results and counts in one transaction. `works`: if the list compares them. Return False if the job has
-    ended or the claim is lost."""
-    checked = join_events([_check(row, reading, verdicts, claim.job, proxy, works) for row, reading in batch])
+    """Write results and counts in one transaction. `works`: if the list compares them. `searches`: if it searches for
+    them. Return False if the job has ended or the claim is lost."""
+    checked = join_events([_check(row, reading, verdicts, claim.job, proxy, works, searches) for row, reading in batch])
     decided = _carry_decisions(claim.job, [(row, one.report) for (row, _), one in zip(batch, checked, strict=True)])
     rows = [_fill(row, one, verdicts, claim.job, proxy) for (row, _), one in zip(batch, checked, strict=True)]
     try:
@@ -103,7 +112,13 @@ def _copy_decisions(earlier: uuid.UUID, rows: Sequence[tuple[Row, Report]]) -> N
 
 
 def _check(
-    row: Row, reading: Reading, verdicts: ReadingJudge, job: Job, proxy: DoiProxy, works: ListWorks | None
+    row: Row,
+    reading: Reading,
+    verdicts: ReadingJudge,
+    job: Job,
+    proxy: DoiProxy,
+    works: ListWorks | None,
+    searches: ListSearches | None,
 ) -> CheckedText:
     proxy.bulk.advance_meanwhile()
     try:
@@ -114,7 +129,7 @@ def _check(
             checked = replace(checked, source=replace(source, stored=False))
         if works:
             checked = works.compare(row, checked, verdicts)
-        return checked
+        return searches.add(row, checked, verdicts) if searches else checked
     except Exception:
         log.exception("Line %d of job %s could not be judged", row.line, row.job_id)
         return _build_unread(row)
@@ -175,8 +190,9 @@ def _store(claim: Claim, rows: list[Row], decided: list[Row], proxy: DoiProxy, n
 
 def add_to_counts(job: Job, kinds: Iterable[tuple[Any, ...]]) -> None:
     """Add to the job's counts the values of COUNTED_BY with the number of such rows, or subtract rows if that number is
-    negative. Only a list with expected addresses has counts of `address`, and one that compares works of `work`."""
-    for outcome, codes, ra, address, work, incomplete, needs_review, tidier, correction, rows in kinds:
+    negative. Only a list with expected addresses has counts of `address`, one that compares works of `work`, and one
+    that searches for them of `found_by`."""
+    for outcome, codes, ra, address, work, found_by, incomplete, needs_review, tidier, correction, rows in kinds:
         job.done = max(0, job.done + rows)
         job.incomplete = max(0, job.incomplete + rows * incomplete)
         job.needs_review = max(0, job.needs_review + rows * needs_review)
@@ -190,8 +206,10 @@ def add_to_counts(job: Job, kinds: Iterable[tuple[Any, ...]]) -> None:
                 problems=codes,
                 address=address,
                 work=work,
+                found_by=found_by,
             )
-        kept = {"outcome": [outcome], "problem": codes, "ra": [ra], "address": [address], "work": [work]}
+        kept = {"outcome": [outcome], "problem": codes, "ra": [ra]}
+        kept |= {"address": [address], "work": [work], "found_by": [found_by]}
         for kind, values in kept.items():
             for value in filter(None, values):
                 counted = job.counts.setdefault(kind, {})

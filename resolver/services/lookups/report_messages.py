@@ -6,6 +6,7 @@ from doi_reading import Message, Reading
 from doi_reading.problems import UNASSIGNED, merge_by_code
 from resolver.domain.report.outcome import EXISTS, NOT_CHECKED, Outcome
 from resolver.domain.report.report import Report
+from resolver.domain.report.searched_work import describe_search
 from resolver.domain.report.sentences import (
     DOUBTFUL,
     NOT_PART,
@@ -42,6 +43,8 @@ def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[st
         sentences += filter(None, [build_agency_sentence(report.ra, report.ra_status, incomplete=incomplete)])
     if report.work is not None:
         sentences += _list_work_sentences(report.work)
+    if report.searched is not None:
+        sentences += filter(None, [describe_search(report.searched)])
     if report.suggestion is not None and report.suggestion.doubtful:
         sentences.append(DOUBTFUL)
     if report.also_registered:

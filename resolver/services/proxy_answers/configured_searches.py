@@ -7,10 +7,11 @@ from django.conf import settings
 
 from resolver.domain.handle.answers import Failure
 from resolver.domain.redirect.web_host import find_host
+from resolver.domain.work.found_works import OWN_SERVICE
 from resolver.domain.work.search_query import SearchQuery
 from resolver.proxy.limits import Budget
 from resolver.proxy.proxy_config import ProxyConfig
-from resolver.proxy.work_searches import OWN_SERVICE, SEARCH_SERVICES, Hits, SearchService, choose_own_service
+from resolver.proxy.work_searches import SEARCH_SERVICES, Hits, SearchService, choose_own_service
 from resolver.services.proxy_answers.configured_proxy import PATIENCE_SECONDS, build_config, keep_client
 from resolver.services.proxy_answers.configured_services import LISTS, get_rate, open_service_budget
 

@@ -9,12 +9,12 @@ from django.conf import settings
 
 from resolver.domain.agencies.metadata_services import AGENCIES_BY_HOST
 from resolver.domain.handle.answers import Failure
+from resolver.domain.work.found_works import OWN_SERVICE
 from resolver.proxy.limits import Budget
 from resolver.proxy.limits.proxy_health import BackoffPolicy
 from resolver.proxy.metadata_requests import LONGEST_PAUSE_SECONDS
 from resolver.proxy.proxy_config import ProxyConfig
 from resolver.proxy.work_lists import WORK_SERVICES, WorkAnswers, WorkService
-from resolver.proxy.work_searches import OWN_SERVICE
 from resolver.services.proxy_answers.configured_proxy import PATIENCE_SECONDS, build_config, keep_client, open_budget
 
 

@@ -3,7 +3,7 @@ those who wait, and what each text pays."""
 
 import math
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -260,6 +260,14 @@ class NameRequests:
             self.learn_records(names)
             if not any(map(self._has_record_answer, names)):
                 break
+
+    def learn_found(self, found: Iterable[tuple[Reading, Sequence[str]]]) -> None:
+        """Request the records of the names that a search found for these texts: they may be aliases, or unknown."""
+        wanted: list[str] = []
+        for reading, names in found:
+            self._allowances.pay_for_more(reading, names)
+            wanted += names
+        self.learn_records(wanted)
 
     def learn_destinations(self, readings: Iterable[Reading]) -> None:
         """Request the records of the DOIs to which the records of names, or of suggestions, lead, one after the other.

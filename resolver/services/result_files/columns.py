@@ -53,6 +53,7 @@ _COMPARED = (
         lambda row: find_registered(row, "container"),
     ),
 )
+_SEARCHED = _build_columns("searched")
 CORRECTED_COLUMNS = (
     ResultColumn(
         "corrected_doi",
@@ -81,10 +82,15 @@ def find_registered(row: Any, field: str) -> str:
 
 
 def list_columns(
-    *, split: bool = False, compared: bool = False, audited: bool = False, corrected: bool = False
+    *,
+    split: bool = False,
+    compared: bool = False,
+    audited: bool = False,
+    corrected: bool = False,
+    searched: bool = False,
 ) -> tuple[ResultColumn, ...]:
     """Return the columns of a list's results. `split`: a row for each DOI; `compared`: with what the agencies say of
-    the works; `audited`: with expected addresses."""
+    the works; `audited`: with expected addresses; `searched`: with what became of the search for its works."""
     return (
         ROW,
         *((_PART,) if split else ()),
@@ -92,4 +98,5 @@ def list_columns(
         *(_COMPARED if compared else ()),
         *(_AUDITED if audited else ()),
         *(CORRECTED_COLUMNS if corrected else ()),
+        *(_SEARCHED if searched else ()),
     )

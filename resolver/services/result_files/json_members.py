@@ -16,6 +16,7 @@ _GETTERS: Mapping[str, Callable[[Any], Any]] = {
     **{name: attrgetter(name) for name in ("line", "row", "part", "input", "expected")},
     **_OF_VALUES,
     "work": lambda row: describe_work(row.work, row.work_evidence),
+    "search": lambda row: row.searched,
     "decision": lambda row: row.decision or None,
     "decided_by": lambda row: row.decided_by or None,
     "decided_at": lambda row: _format_exactly(row.decided_at),
@@ -28,6 +29,7 @@ _FIRST = (
 _CORRECTED = ("corrected_doi", "correction")
 _KNOWN_ORDER = (
     "expected", "address", "work", "doubtful", "others", "same_as", "decision", "decided_by", "decided_at",
+    "found_by", "search",
 )  # fmt: skip
 _OF_LISTS = arrange([name for name in _GETTERS if name not in (*_FIRST, *_CORRECTED)], _KNOWN_ORDER)
 

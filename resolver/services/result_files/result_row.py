@@ -17,6 +17,7 @@ _UNCHECKED = {
     "reference": None,
     **{value.name: value.unchecked for value in SHOWN_VALUES},
     "work_evidence": None,
+    "searched": None,
     "also_registered": (),  # what is proposed for the row depends on it
     "decision": "",
     "decided_doi": "",

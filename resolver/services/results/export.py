@@ -21,6 +21,7 @@ from resolver.services.jobs.row_readings import (
     has_typed_cells,
     is_bibliographic,
     is_split,
+    searches_works,
 )
 from resolver.services.result_files.columns import list_columns
 from resolver.services.result_files.json_members import build_list_objects
@@ -104,7 +105,11 @@ def build_results_table(
     if wanted.task == RowTask.DECIDE:
         return ResultTable(header, rows, list_decision_columns(), build_object)
     columns = list_columns(
-        split=is_split(job), compared=compares_works(job), audited=has_expected_addresses(job), corrected=corrected
+        split=is_split(job),
+        compared=compares_works(job),
+        audited=has_expected_addresses(job),
+        corrected=corrected,
+        searched=searches_works(job),
     )
     return ResultTable(header, rows, columns, build_object)
 
@@ -194,7 +199,7 @@ def build_results_name(filename: str, ending: str, *, corrected: bool = False, w
     harmless: strangers choose the name and the filters."""
     task = "for-the-source" if wanted.task == RowTask.BACK else wanted.task
     words = [task, wanted.group, wanted.correction, wanted.outcome, wanted.problem, wanted.ra]
-    words += [wanted.address, wanted.work, wanted.host]
+    words += [wanted.address, wanted.work, wanted.found_by, wanted.host]
     words += ["repeated"] * wanted.duplicates + ["found"] * bool(wanted.q)
     slugs = [_NO_WORD.sub("-", word.lower()).strip("-")[:40] for word in words if word]
     kind = ["corrected"] if corrected else ["checked"] if wanted == ALL else [] if any(slugs) else ["some"]

@@ -1,5 +1,5 @@
-"""The numbers of a list's rows by outcome, problem, agency, group, class and host of the address, and verdict about the
-work."""
+"""The numbers of a list's rows by outcome, problem, agency, group, class and host of the address, verdict about the
+work, and what a search for it came to."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from resolver.models import HostCheck, Job, Row
 from resolver.models.fields import encode_storable
 from resolver.models.rare_values import Rarely
 from resolver.services.jobs.host_counts import MAX_ROWS_TO_COUNT, OTHERS, count_hosts, keep_most
-from resolver.services.jobs.row_readings import compares_works, has_expected_addresses
+from resolver.services.jobs.row_readings import compares_works, has_expected_addresses, searches_works
 from resolver.services.results.row_queries import (
     ADDRESSES,
     ALL,
@@ -41,15 +41,16 @@ class Combination(NamedTuple):
     address: str
     host: str
     work: str
+    found_by: str
     rows: int
 
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """Rows by outcome, problem, agency (`ra`), group, class (`address`) and host of the address, and verdict about the
-    `work`, each counted under all filters but its own. `fit`: rows under all filters; None if unknown. `exact`: False
-    for a long list, which is counted as a whole. `host` has the hosts with the most rows, the chosen one, and "" for
-    the others; without expected addresses it has the chosen one at most.
+    """Rows by outcome, problem, agency (`ra`), group, class (`address`) and host of the address, verdict about the
+    `work`, and what a search for it came to (`found_by`), each counted under all filters but its own. `fit`: rows under
+    all filters; None if unknown. `exact`: False for a long list, which is counted as a whole. `host` has the hosts with
+    the most rows, the chosen one, and "" for the others; without expected addresses it has the chosen one at most.
     """
 
     outcome: Mapping[str, int]
@@ -61,6 +62,7 @@ class Facets:
     address: Mapping[str, int] = field(default_factory=dict)
     host: Mapping[str, int] = field(default_factory=dict)
     work: Mapping[str, int] = field(default_factory=dict)
+    found_by: Mapping[str, int] = field(default_factory=dict)
 
 
 def count_facets(job: Job, wanted: RowFilter) -> Facets:
@@ -77,11 +79,12 @@ def count_facets(job: Job, wanted: RowFilter) -> Facets:
 
 def _count_combinations(job: Job, found: QuerySet[Row], host: str) -> list[Combination]:
     """Return the combinations of values that the rows have. Only a list with expected addresses reads `address` and
-    `host`, and only one that compares works `work`: few indexes have them. For other lists the rows that lead to a
-    chosen host are counted."""
+    `host`, only one that compares works `work`, and one that searches `found_by`: few indexes have them. For other
+    lists the rows that lead to a chosen host are counted."""
     columns = ["outcome", "ra", "problem_codes", "needs_review", "tidier"]
     columns += ["address", "host"] * has_expected_addresses(job) + ["work"] * compares_works(job)
-    others = {"address": "", "host": "", "work": ""}
+    columns += ["found_by"] * searches_works(job)
+    others = {"address": "", "host": "", "work": "", "found_by": ""}
     if must_read_hosts(job, host):
         possible = filter_possible(found, host).values_list(*columns, "urls").iterator(BATCH_ROWS)
         on_host = Counter(tuple(values) for *values, urls in possible if leads_to(host, urls))
@@ -96,7 +99,7 @@ def count_groups(job: Job) -> dict[str, int]:
     """Return the rows of the whole list by group, from its stored counts; no query."""
     outcomes = {**job.counts["outcome"], "": max(0, job.total - job.done)}
     grouped = _count_by_group(
-        [Combination(outcome, "", (), False, False, "", "", "", rows) for outcome, rows in outcomes.items()]
+        [Combination(outcome, "", (), False, False, "", "", "", "", rows) for outcome, rows in outcomes.items()]
     )
     for source, group, rows in (
         (RowGroup.NEEDS_WORK, RowGroup.EMPTY, job.counts["problem"].get(EMPTY, 0)),
@@ -119,7 +122,7 @@ def count_repeated(job: Job) -> int:
 
 def _count_all(job: Job, wanted: RowFilter) -> Facets:
     counts, grouped = job.counts, count_groups(job)
-    addresses, works = counts.get("address", {}), counts.get("work", {})
+    addresses, works, searches = (counts.get(kind, {}) for kind in ("address", "work", "found_by"))
     elsewhere = sum(addresses.get(each, 0) for each in ADDRESSES.get(wanted.address, ()))
     hosts = count_hosts(job)
     if must_read_hosts(job, wanted.host):
@@ -136,12 +139,14 @@ def _count_all(job: Job, wanted: RowFilter) -> Facets:
         RowFilter(address=wanted.address): elsewhere,
         RowFilter(host=wanted.host): hosts.get(wanted.host),
         RowFilter(work=wanted.work): works.get(wanted.work, 0),
+        RowFilter(found_by=wanted.found_by): searches.get(wanted.found_by, 0),
         RowFilter(duplicates=True): None if job.references else job.duplicates,
         RowFilter(task=wanted.task): count_tasks(job).get(wanted.task, 0) if wanted.task else 0,
         ALL: job.total,
     }
     fit, exact = known.get(wanted), wanted == ALL
-    return Facets(counts["outcome"], counts["problem"], counts["ra"], grouped, fit, exact, addresses, hosts, works)
+    plain = (counts["outcome"], counts["problem"], counts["ra"], grouped, fit, exact)
+    return Facets(*plain, addresses, hosts, works, searches)
 
 
 def _find_checked_host(job: Job, host: str) -> dict[str, int]:
@@ -153,7 +158,7 @@ def _find_checked_host(job: Job, host: str) -> dict[str, int]:
 
 
 def _count_facets_of(combinations: list[Combination], wanted: RowFilter) -> Facets:
-    outcomes, problems, agencies, addresses, hosts, works = (Counter[str]() for _ in range(6))
+    outcomes, problems, agencies, addresses, hosts, works, searches = (Counter[str]() for _ in range(7))
     of_any_outcome = _select_fitting(combinations, replace(wanted, outcome="", group=""))
     for each in of_any_outcome:
         outcomes[each.outcome] += each.rows
@@ -167,10 +172,12 @@ def _count_facets_of(combinations: list[Combination], wanted: RowFilter) -> Face
         hosts[each.host] += each.rows
     for each in _select_fitting(combinations, replace(wanted, work="")):
         works[each.work] += each.rows
-    del hosts[""], works[""]
+    for each in _select_fitting(combinations, replace(wanted, found_by="")):
+        searches[each.found_by] += each.rows
+    del hosts[""], works[""], searches[""]
     groups, fit = _count_by_group(of_any_outcome), sum(each.rows for each in _select_fitting(combinations, wanted))
     shown_hosts = _add_host(keep_most(hosts), wanted.host, hosts[wanted.host])
-    return Facets(outcomes, problems, agencies, groups, fit, True, addresses, shown_hosts, works)
+    return Facets(outcomes, problems, agencies, groups, fit, True, addresses, shown_hosts, works, searches)
 
 
 def _add_host(most: Mapping[str, int], chosen: str, rows: int) -> dict[str, int]:
@@ -210,4 +217,5 @@ def _select_fitting(combinations: list[Combination], wanted: RowFilter) -> list[
         and (not wanted.address or each.address in addresses)
         and (not wanted.host or each.host == wanted.host)
         and (not wanted.work or each.work == wanted.work)
+        and (not wanted.found_by or each.found_by == wanted.found_by)
     ]

@@ -18,6 +18,7 @@ from resolver.domain.report.row_task import TaskPart, get_task_parts
 from resolver.domain.report.target import ELSEWHERE, TO_CORRECT, Target
 from resolver.domain.report.triage import BAD, EMPTY, GOOD, RowGroup
 from resolver.domain.work.evidence import COULD_NOT_ASK as WORK_UNASKED
+from resolver.domain.work.found_works import SearchStatus
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
 from resolver.models.fields import encode_storable
 from resolver.models.rare_values import Rarely
@@ -33,6 +34,7 @@ from resolver.services.results.row_search import (
 )
 from resolver.services.storage.keyset import BATCH_ROWS, Edge, filter_beyond
 
+SEARCH_UNASKED = SearchStatus.COULD_NOT_ASK.value
 _ONLY_EMPTY = (EMPTY,)
 
 
@@ -109,8 +111,8 @@ _IN_MOST_ROWS = frozenset({Correction.UNCHANGED, Correction.UNCHECKED})  # not i
 class RowFilter:
     """The conditions of rows; "" or False sets none. `q` is searched in cells, inputs and names, A-Z like a-z (S8).
     `duplicates`: with the name of an earlier row. `correction`: a word of CORRECTIONS. `address`: one of ADDRESSES.
-    `work`: one of VERDICTS. `host`: of the first URL value, in any case (a quick check reads none). `task`: a code of
-    RowTask. `review`: a word of REVIEW_PARTS. An unknown word fits no row."""
+    `work`: one of VERDICTS. `found_by`: one of FOUND_BY. `host`: of the first URL value, in any case (a quick check
+    reads none). `task`: a code of RowTask. `review`: a word of REVIEW_PARTS. An unknown word fits no row."""
 
     q: str = ""
     outcome: str = ""
@@ -121,6 +123,7 @@ class RowFilter:
     correction: str = ""
     address: str = ""
     work: str = ""
+    found_by: str = ""
     host: str = ""
     task: str = ""
     review: str = ""
@@ -242,6 +245,8 @@ def build_filter_queries(job: Job, wanted: RowFilter, found: QuerySet[Row]) -> S
         found = found.filter(Rarely(host=encode_storable(wanted.host)), host__gt="")
     if wanted.work:
         found = found.filter(Rarely(work=wanted.work), work__gt="")
+    if wanted.found_by:
+        found = found.filter(Rarely(found_by=wanted.found_by), found_by__gt="")
     parts = wanted.list_parts()
     subsets = [found] if parts is None else [part.of(found) for part in parts]
     if wanted.address:
@@ -271,6 +276,8 @@ def filter_task_part(found: QuerySet[Row], part: TaskPart) -> QuerySet[Row]:
         found = found.filter(Rarely(address=part.address), address__gt="")
     if part.work_unasked:
         return found.filter(Rarely(work=WORK_UNASKED), _build_part_condition(part), work__gt="")
+    if part.search_unasked:
+        return found.filter(Rarely(found_by=SEARCH_UNASKED), _build_part_condition(part), found_by__gt="")
     if len(part.corrections) == 1:
         found = filter_correction(found, part.corrections[0])
     elif part.problems:
@@ -311,6 +318,9 @@ def _build_part_condition(part: TaskPart) -> Q:
     if part.work_unasked is not None:
         unasked = Q(work=WORK_UNASKED)
         condition &= unasked if part.work_unasked else ~unasked
+    if part.search_unasked is not None:
+        unasked = Q(found_by=SEARCH_UNASKED)
+        condition &= unasked if part.search_unasked else ~unasked
     return condition & ~Q(address=part.not_address) if part.not_address else condition
 
 

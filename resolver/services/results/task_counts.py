@@ -53,9 +53,7 @@ def _count_once(job: Job) -> Mapping[str, int]:
 
 
 def _add(counts: dict[str, int], rows: QuerySet[Row], sign: int) -> None:
-    columns = ("outcome", "correction", "problem_codes", "address", "work")
-    for outcome, correction, codes, address, work, number in (
-        rows.order_by().values_list(*columns).annotate(rows=Count("pk"))
-    ):
-        values = {"outcome": outcome, "correction": correction, "problems": codes, "address": address, "work": work}
-        add_to_tasks(counts, sign * number, **values)
+    columns = ("outcome", "correction", "problem_codes", "address", "work", "found_by")
+    names = ("outcome", "correction", "problems", "address", "work", "found_by")
+    for *values, number in rows.order_by().values_list(*columns).annotate(rows=Count("pk")):
+        add_to_tasks(counts, sign * number, **dict(zip(names, values, strict=True)))

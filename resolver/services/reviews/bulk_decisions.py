@@ -5,7 +5,13 @@ from array import array
 from django.db import transaction
 from django.db.models import Case, Expression, F, Q, QuerySet, TextField, Value, When
 
-from resolver.domain.report.correction import Correction, find_row_correction, find_row_proposal
+from resolver.domain.report.correction import (
+    FOUND_BY_IDENTIFIER,
+    FOUND_BY_TITLE,
+    Correction,
+    find_row_correction,
+    find_row_proposal,
+)
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.models import Job, Row, raw_sql
 from resolver.services.jobs.lifecycle import lock_ended_job
@@ -21,15 +27,17 @@ _IS_REGISTERED = Q(outcome__in=EXISTS)
 _HAS_MAIN_DOI = Q(
     outcome__in=(Outcome.RESOLVED, Outcome.NO_VALUES), alias_of__startswith="10.", alias_of__contains="/"
 )  # as in is_main_doi
+_IS_FOUND = Q(problem_codes__contains=f" {FOUND_BY_TITLE} ") | Q(problem_codes__contains=f" {FOUND_BY_IDENTIFIER} ")
 # As in find_row_proposal, for rows in which no other candidate is registered.
 _PROPOSAL = Case(
     When(suggestion__gt="", then=F("suggestion")),
+    When(_IS_FOUND, then=Value("")),
     When(_HAS_MAIN_DOI, then=F("alias_of")),
     When(_IS_REGISTERED, then=F("doi")),
     default=Value(""),
     output_field=TextField(),
 )
-_NONE = Q(suggestion="") & (~_IS_REGISTERED | (_NO_OTHERS & Q(doi=""))) & ~_HAS_MAIN_DOI
+_NONE = Q(suggestion="") & (_IS_FOUND | ((~_IS_REGISTERED | (_NO_OTHERS & Q(doi=""))) & ~_HAS_MAIN_DOI))
 
 
 class CountDiffers(Exception):
@@ -103,7 +111,7 @@ def _decide(part: QuerySet[Row], decision: Correction, by: Decider) -> None:
 def _find_with_others(part: QuerySet[Row]) -> list[Row]:
     """Return the rows that propose one of several registered candidates, and fill it in: SQL can't read the list."""
     found = part.filter(suggestion="").exclude(_NO_OTHERS)
-    rows = list(found.only("outcome", "doi", "suggestion", "alias_of", "also_registered"))
+    rows = list(found.only("outcome", "doi", "problem_codes", "suggestion", "alias_of", "also_registered"))
     for row in rows:
         row.decided_proposal = row.decided_doi = find_row_proposal(row)
     return rows

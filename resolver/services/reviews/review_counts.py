@@ -11,6 +11,7 @@ from resolver.domain.report.correction import COMPARE_WORK, OTHER_WORK, Correcti
 from resolver.domain.report.review_rows import NO_ADDRESS, TO_COMPARE, WITHOUT_PROPOSAL, find_former_group
 from resolver.domain.report.row_task import RowTask, list_tasks
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
+from resolver.services.jobs.row_readings import searches_works
 from resolver.services.results.accepted_rows import ACCEPTS
 from resolver.services.results.row_queries import CORRECTIONS, DECIDED, TO_REVIEW
 from resolver.services.results.task_counts import count_tasks
@@ -49,9 +50,10 @@ def count_review(job: Job) -> ReviewCounts:
     that of works to compare."""
     found, problems = Counter[str](), {word: Counter[str]() for word in CORRECTIONS}
     left = count_tasks(job).get(RowTask.BACK, 0)
-    groups = _of(job, *_REVIEWED).values_list("correction", "outcome", "problem_codes").annotate(rows=Count("*"))
-    for correction, outcome, codes, rows in groups:
-        if RowTask.BACK in list_tasks(outcome, correction, tuple(codes), ""):
+    columns = ["correction", "outcome", "problem_codes"] + ["found_by"] * searches_works(job)
+    groups = _of(job, *_REVIEWED).values_list(*columns).annotate(rows=Count("*"))
+    for correction, outcome, codes, *found_by, rows in groups:
+        if RowTask.BACK in list_tasks(outcome, correction, tuple(codes), "", found_by="".join(found_by)):
             left -= rows
         if correction == Correction.REVIEW and OTHER_WORK in codes:
             found[OTHER_WORK] += rows

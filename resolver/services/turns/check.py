@@ -22,7 +22,7 @@ from resolver.services.jobs import chunk_claims, retry
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.import_rows import ROWS_IN_CHUNK
 from resolver.services.jobs.lifecycle import finish_if_done
-from resolver.services.jobs.row_readings import Read, choose_reader, compares_works, try_read_row
+from resolver.services.jobs.row_readings import Read, choose_reader, compares_works, searches_works, try_read_row
 from resolver.services.jobs.row_results import Batch, write_results
 from resolver.services.lookups.stored_results import DECISION_COLUMNS
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
@@ -31,6 +31,7 @@ from resolver.services.proxy_answers.name_requests import NameRequests
 from resolver.services.proxy_answers.reading_judge import ReadingJudge
 from resolver.services.storage.clock import read_clock
 from resolver.services.storage.leases import Clock
+from resolver.services.works.list_searches import ListSearches
 from resolver.services.works.list_works import ListWorks
 
 # Names whose rows are judged and written together. Without a rate limit they are so many for each request in flight,
@@ -116,6 +117,7 @@ class CheckRun:
     requests: NameRequests
     leases: ExitStack
     works: ListWorks | None = None
+    searches: ListSearches | None = None
     completed: set[int] = field(default_factory=set)
     jobs: set[uuid.UUID] = field(default_factory=set)
     under_way: deque[_RowsUnderWay] = field(default_factory=deque)
@@ -202,6 +204,7 @@ class CheckRun:
     def _request(self, chunk: _HeldChunk, batch: Batch, *, until: float) -> None:
         job = chunk.claim.job
         self.works = self.works or ListWorks.of(job, self.proxy)
+        self.searches = self.searches or ListSearches.of(job)
         batch = batch if chunk.whole else []
         self.requests.answers.fresh_since = job.fresh_since
         request = self.requests.build_first_request([reading for _, reading in batch], quick=job.quick, until=until)
@@ -227,9 +230,10 @@ class CheckRun:
             self.requests.learn_destinations(reading for _, reading in answered)
         if self.works:
             answered = self.works.learn(answered, self.requests.judge, quick=claim.job.quick, until=self.until)
-        written = write_results(claim, answered, self.requests.judge, self.proxy, self.works) and len(answered) == len(
-            batch
-        )
+        if self.searches:
+            answered = self.searches.learn(answered, self.requests, self.works, until=self.until)
+        written = write_results(claim, answered, self.requests.judge, self.proxy, self.works, self.searches)
+        written = written and len(answered) == len(batch)
         chunk.whole = chunk.whole and written and self.names_at_most is None
         if requested.last:
             if chunk.whole and claim.lease.give_back(done=True):
@@ -262,7 +266,7 @@ def _compute_names_at_once(proxy: DoiProxy, job: Job) -> int:
     rate = proxy.config.rate or proxy.config.concurrency * NAMES_PER_REQUEST_IN_FLIGHT
     if job.quick:  # each request to Which RA has many names
         return int(min(max(rate, 1) * MAX_BATCH_NAMES, ROWS_IN_CHUNK))
-    least = LEAST_COMPARED_NAMES if compares_works(job) else LEAST_CHECKED_NAMES
+    least = LEAST_COMPARED_NAMES if compares_works(job) or searches_works(job) else LEAST_CHECKED_NAMES
     return int(min(max(rate, least), MOST_CHECKED_NAMES))
 
 

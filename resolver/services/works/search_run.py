@@ -9,7 +9,6 @@ from datetime import datetime
 
 from doi_reading import Message
 from resolver.domain.handle.answers import Failure
-from resolver.domain.work.evidence import WorkVerdict
 from resolver.domain.work.found_works import FoundWork, Hit, SearchedWork, choose_works
 from resolver.domain.work.row_work import RowWork
 from resolver.domain.work.search_query import SearchQuery
@@ -56,7 +55,7 @@ class QuerySearch:
         self._services.append(name)
         self._hits += (Hit(record, name) for record in found.hits)
         self._asked_at = min(filter(None, (self._asked_at, found.answered_at)))
-        if all(any(_is_same(work) for work in self._choose(row, without)[0]) for row, without in self._rows):
+        if all(any(work.is_same for work in self._choose(row, without)[0]) for row, without in self._rows):
             self.left.clear()
 
     def add_failure(self, reason: Message) -> None:
@@ -199,7 +198,3 @@ class _SearchRun:
         if not self.in_turn:
             for search in waiting:
                 search.give_up(reason)
-
-
-def _is_same(work: FoundWork) -> bool:
-    return work.comparison.verdict is WorkVerdict.SAME

@@ -31,8 +31,9 @@ class Layout:
     `fields` are those of a bibliographic file that are read. `options` are a program's, by which a repeated request is
     recognised. `origin`: whether the stored file is the sender's own, or was made of a pasted text or of JSON lines.
     `signed`: the workbook has a digital signature. `compare`: the works of the rows are compared with what the agencies
-    say; `work_columns` are the columns with their titles, authors, years and containers (`work_columns.py`). `search`:
-    a DOI is searched for where a row has none, and each record of a bibliographic file without a DOI is a row.
+    say, and `search`: they are searched for where a row has no right DOI; `work_columns` are the columns with their
+    titles, authors, years and containers (`work_columns.py`). `all_records`: a record of a bibliographic file without a
+    DOI is a row too.
     """
 
     kind: str
@@ -65,6 +66,7 @@ class Layout:
     compare: bool = False
     work_columns: Mapping[str, int] = field(default_factory=dict)
     search: bool = False
+    all_records: bool = False
 
     @property
     def column_name(self) -> str:
@@ -102,8 +104,8 @@ class Layout:
             return None
         return str(row[self.expected]) if self.expected < len(row) else ""
 
-    def list_compared(self) -> list[str]:
-        """Return the names of the columns whose works are compared."""
+    def list_work_columns(self) -> list[str]:
+        """Return the names of the columns that describe the works."""
         return [self.header[place] for place in self.work_columns.values()]
 
     def number_row(self, line: int) -> int:
@@ -140,11 +142,11 @@ class Layout:
         """Return it with a row for each DOI of a cell. Each DOI of a bibliographic file is in a place of its own."""
         return dataclasses.replace(self, split=split and not self.is_bibliographic)
 
-    def with_search(self, search: bool) -> "Layout":
-        """Return it with or without a search. In a bibliographic file that adds or removes the rows of records without
-        a DOI, and `total` counts them."""
-        without = self.without_doi[0] if self.is_bibliographic else 0
-        return dataclasses.replace(self, search=search, total=self.total + without * (search - self.search))
+    def with_all_records(self) -> "Layout":
+        """Return it with rows for the records of a bibliographic file that have no DOI; `total` counts them."""
+        if self.all_records or not self.is_bibliographic:
+            return self
+        return dataclasses.replace(self, all_records=True, total=self.total + self.without_doi[0])
 
     def to_json(self) -> dict[str, Any]:
         """Return the layout as JSON values."""

@@ -17,7 +17,8 @@ class LayoutChoices:
     `delimiter` is "" for a plain list, `encoding` one of ENCODINGS, `column` an index, `sheet` a place among the names
     that `read_sheet_names` returns. `header_row` is the number of the row with the column names, as a spreadsheet shows
     it: rows above it are not read, and 0 means none. `has_header` is about the first row with text. `fields` are those
-    of a bibliographic file that are read. `search`: see Layout. `declared_encoding` is no choice: see `find_encoding`.
+    of a bibliographic file that are read. `all_records`: see Layout. `declared_encoding` is no choice: see
+    `find_encoding`.
     """
 
     delimiter: str | None = None
@@ -27,7 +28,7 @@ class LayoutChoices:
     sheet: int | None = None
     header_row: int | None = None
     fields: tuple[str, ...] | None = None
-    search: bool = False
+    all_records: bool = False
     declared_encoding: str = ""
 
 

@@ -12,7 +12,7 @@ from resolver.domain.work.row_work import RowWork
 from resolver.sheets.bibliographic.described_work import AND_OTHERS
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.bibliographic.record import BibliographicRecord, RecordFormat
-from resolver.sheets.errors import NeedsChoice, ScanLimitReached, UnreadableFile
+from resolver.sheets.errors import NeedsChoice, ScanLimitReached
 from resolver.sheets.file_findings import SheetFindings
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.layout_choices import LayoutChoices
@@ -46,8 +46,9 @@ def lay_out_places(form: RecordFormat, choices: LayoutChoices, *, gzipped: bool)
         if getattr(choices, about) is not None:
             raise _build_no_table_error(about, form)
     fields = tuple(each for each in form.fields if choices.fields is None or each in choices.fields)
+    whole = choices.all_records
     return Layout(
-        form.kind, "", "", False, False, HEADER, VALUE, 0, gzipped, first_row=1, fields=fields, search=choices.search
+        form.kind, "", "", False, False, HEADER, VALUE, 0, gzipped, first_row=1, fields=fields, all_records=whole
     )
 
 
@@ -61,7 +62,8 @@ def read_place_rows(
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows with their numbers, counted from 1. `info` counts the records, and has the first place of the
     row's record. If `bounds.patience` is set, the reading ends after so many bytes or _LOOK_RECORDS records without a
-    row, and after _LOOK_BYTES bytes. Raises UnreadableFile at the end of a file without a row."""
+    row, and after _LOOK_BYTES bytes. Raises NeedsChoice at the end of a file without a
+    row: with `all_records` it may have some."""
     form, fields = FORMATS[layout.kind], frozenset(layout.fields)
     is_look = bounds.patience < sys.maxsize
     most, most_bytes = (_LOOK_RECORDS, _LOOK_BYTES) if is_look else (sys.maxsize, sys.maxsize)
@@ -72,7 +74,7 @@ def read_place_rows(
             work = [record.work.title, _BETWEEN_AUTHORS.join(record.work.authors), record.work.year]
             part = [record.work.container, record.work.volume, record.work.first_page]
             info.first_place = number + 1
-            for field, text, reason in _list_places(record, with_missing=layout.search):
+            for field, text, reason in _list_places(record, with_missing=layout.all_records):
                 number += 1
                 cells = [name, field, text, *work, "no" if reason else "yes", reason, *part]
                 yield number, cells[: layout.width]
@@ -84,15 +86,18 @@ def read_place_rows(
             if number and record.end > most_bytes:
                 raise ScanLimitReached
     if not number:
-        names = ", ".join(layout.fields)
-        raise UnreadableFile(
-            Message.of_count(
-                "The file has {count} record, without a DOI in the fields that are read: {names}.",
-                "No DOI in {count} records, in the fields that are read: {names}.",
-                count=count,
-                names=names,
-            )
-        )
+        raise build_no_doi_error(layout, count)
+
+
+def build_no_doi_error(layout: Layout, count: int) -> NeedsChoice:
+    """Return the refusal of a file with so many records, none of which has a DOI."""
+    reason = Message.of_count(
+        "The file has {count} record, without a DOI in the fields that are read: {names}.",
+        "No DOI in {count} records, in the fields that are read: {names}.",
+        count=count,
+        names=", ".join(layout.fields),
+    )
+    return NeedsChoice("all_records", reason)
 
 
 def describe_place(cells: Sequence[str] | None) -> dict[str, str | bool | None]:

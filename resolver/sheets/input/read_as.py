@@ -64,7 +64,7 @@ def list_notes(layout: Layout) -> Iterator[Note]:
             row=str(first),
         )
         yield Note("lines-in-cell", several)
-    if layout.compare and not layout.is_bibliographic and "title" not in layout.work_columns:
+    if (layout.compare or layout.search) and not layout.is_bibliographic and "title" not in layout.work_columns:
         yield Note("no-title-column", _NO_TITLES)
     without, records = layout.without_doi
     if without:

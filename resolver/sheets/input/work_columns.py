@@ -1,7 +1,7 @@
 """The columns that describe the work of a row: named by a program, chosen by a person, or proposed by their names."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from doi_reading import Message
@@ -90,9 +90,24 @@ def can_compare_works(layout: Layout, rows: Iterable[Sequence[str]]) -> bool:
     return layout.is_bibliographic or layout.width > 1 or any(is_reference(str(layout.get_cell(row))) for row in rows)
 
 
-def choose_work_columns(layout: Layout, columns: Mapping[str, int]) -> Layout:
-    """Return the layout of a list that compares works, with these columns. Raises NeedsChoice, about `FIELD_column`,
-    for a column that the file doesn't have, that has the DOIs, or that is chosen twice."""
+@dataclass(frozen=True, slots=True)
+class WorkChoice:
+    """What is done with the works of a list: whether they are compared, and whether they are searched for where a row
+    has no right DOI."""
+
+    compare: bool = False
+    search: bool = False
+
+    def __bool__(self) -> bool:
+        return self.compare or self.search
+
+
+NO_WORKS, COMPARED = WorkChoice(), WorkChoice(compare=True)
+
+
+def choose_work_columns(layout: Layout, columns: Mapping[str, int], choice: WorkChoice = COMPARED) -> Layout:
+    """Return the layout of a list that compares works or searches for them, with these columns. Raises NeedsChoice,
+    about `FIELD_column`, for a column that the file doesn't have, that has the DOIs, or that is chosen twice."""
     for field, column in columns.items():
         if layout.is_bibliographic:
             reason = Message("A bibliographic file has fields of its own for this. Leave this setting empty.")
@@ -105,12 +120,13 @@ def choose_work_columns(layout: Layout, columns: Mapping[str, int]) -> Layout:
         if any(column == other for name, other in columns.items() if name != field):
             reason = Message("This column is chosen twice. Choose another one, or none.")
             raise NeedsChoice(f"{field}_column", reason)
-    return replace(layout, compare=True, work_columns=dict(columns))
+    layout = layout.with_all_records() if choice.search else layout
+    return replace(layout, compare=choice.compare, search=choice.search, work_columns=dict(columns))
 
 
-def name_work_columns(layout: Layout, names: Mapping[str, str]) -> Layout:
-    """Return the layout of a list that compares works. A field without a name has the proposed column. Raises
-    NeedsChoice as `choose_work_columns`, and for a name that no column or several columns have."""
+def name_work_columns(layout: Layout, names: Mapping[str, str], choice: WorkChoice = COMPARED) -> Layout:
+    """Return the layout of a list that compares works or searches for them. A field without a name has the proposed
+    column. Raises NeedsChoice as `choose_work_columns`, and for a name that no column or several columns have."""
     columns = {
         field: find_named_column(layout, name, f"{field}_column")
         for field, name in names.items()
@@ -120,8 +136,8 @@ def name_work_columns(layout: Layout, names: Mapping[str, str]) -> Layout:
         if field not in columns and column not in columns.values():
             columns[field] = column
     if layout.is_bibliographic and (given := next((field for field, name in names.items() if name), "")):
-        return choose_work_columns(layout, {given: 0})
-    return choose_work_columns(layout, columns)
+        return choose_work_columns(layout, {given: 0}, choice)
+    return choose_work_columns(layout, columns, choice)
 
 
 def find_row_work(layout: Layout, cells: Sequence[Any]) -> RowWork:

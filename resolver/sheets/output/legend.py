@@ -8,6 +8,7 @@ from resolver.domain.report.correction import Correction
 from resolver.domain.report.target import Target
 from resolver.domain.work.comparison import explain_reason
 from resolver.domain.work.evidence import COULD_NOT_ASK, WorkReason, WorkVerdict
+from resolver.domain.work.found_works import FOUND_BY, IDENTIFIER, OWN_SERVICE, SearchStatus
 from resolver.sheets.output.result_table import ResultColumn
 
 CORRECTION_MEANINGS = {
@@ -42,6 +43,18 @@ WORK_MEANINGS = {
     COULD_NOT_ASK: "The agency gave no answer. This says nothing about the work.",
 }
 
+SEARCH_MEANINGS = {
+    "Crossref": "Crossref lists the work.",
+    "DataCite": "DataCite lists the work.",
+    "OpenAlex": "OpenAlex lists the work.",
+    OWN_SERVICE: "The search service of this portal's operator lists the work.",
+    IDENTIFIER: "Another identifier in the row is a DOI by the rule of its registrant.",
+    SearchStatus.NONE: "The services that were asked list no work with this title and author. Others can't be "
+    "searched.",
+    SearchStatus.TOO_LITTLE: "Not searched for: the row has no title of four words, or nothing beside it.",
+    SearchStatus.COULD_NOT_ASK: "A search service gave no answer. This says nothing about the work.",
+}
+
 OUTCOME_MEANINGS = {
     "resolved": "The DOI is registered and its record has a URL. We don't check whether the page opens.",
     "no-url": "The DOI is registered, but its record has no URL.",
@@ -72,6 +85,8 @@ def iterate_legend_rows(
     if "work" in ours:
         yield from (["work", verdict, meaning] for verdict, meaning in WORK_MEANINGS.items())
         yield from (["work_reason", code, str(explain_reason(code).sentence)] for code in WorkReason)
+    if "found_by" in ours:
+        yield from (["found_by", value, SEARCH_MEANINGS[value]] for value in FOUND_BY)
     if "address" in ours:
         yield from (["address", target, meaning] for target, meaning in ADDRESS_MEANINGS.items())
     yield from (["outcome", name, meaning] for name, meaning in OUTCOME_MEANINGS.items())

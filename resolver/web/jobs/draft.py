@@ -6,9 +6,11 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -25,6 +27,7 @@ from resolver.services.proxy_answers.configured_services import services_from_se
 from resolver.services.storage.clock import read_clock
 from resolver.services.uploads.file_reader import build_file_reader
 from resolver.services.uploads.reading_places import NoReadingPlace
+from resolver.services.works.search import estimate_search_seconds, list_search_hosts
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.input.layout import Layout, name_unnamed_column
 from resolver.sheets.input.place_rows import shorten_work
@@ -95,7 +98,9 @@ def _render_draft(request: HttpRequest, draft: Draft) -> HttpResponse:
                 **start.cleaned_data,
             )
         except NeedsChoice as refusal:
-            if refusal.about in start.fields:
+            if refusal.about == "all_records":
+                start.add_error("search", _("%(reason)s Tick this, and we search for them.") % {"reason": refusal})
+            elif refusal.about in start.fields:
                 start.add_error(refusal.about, str(refusal))  # the preview below says all others
         except UnreadableFile:
             pass  # the preview below says why
@@ -122,6 +127,7 @@ def _render_draft(request: HttpRequest, draft: Draft) -> HttpResponse:
         "start": start,
         "proposed_split": proposed_split,
         "compare_time": _describe_compare_time(rows) if start.can_compare else "",
+        "search_facts": _describe_search(preview) if start.can_search and preview.layout else [],
         "columns_key": name_columns(preview.layout),
         "rows_words": describe_row_count(preview),
         "preview": preview,
@@ -139,6 +145,27 @@ def _describe_compare_time(rows: int) -> str:
     slowest = min(service.config.rate or math.inf for service in services_from_settings().values())
     seconds = rows / MOST_NAMES / slowest
     return _("The answers take %(time)s.") % {"time": format_time(seconds, read_clock())} if seconds >= 60 else ""
+
+
+def _describe_search(preview: DraftPreview) -> list[str]:
+    """What a search would send where, for how many rows, and how long it takes. The rows without a DOI are counted in
+    the preview, and in a longer table estimated from it."""
+    layout = preview.layout
+    assert layout is not None  # noqa: S101 - for the type checker
+    hosts = list_search_hosts()
+    sent = _("We send title, author, journal and year of these rows to %(hosts)s.") % {"hosts": ", ".join(hosts)}
+    seen, lacking = len(preview.rows), sum(not reading.valid for _cells, reading in preview.rows)
+    if layout.is_bibliographic:
+        rows, known = layout.without_doi[0], layout.complete
+    else:
+        rows, known = round(layout.total * lacking / max(seen, 1)), layout.complete and seen == layout.total
+    number = {"number": intcomma(rows)}
+    if known:
+        counted = ngettext("%(number)s row here has no DOI.", "%(number)s rows here have no DOI.", rows) % number
+    else:
+        counted = ngettext("About %(number)s row has no DOI.", "About %(number)s rows have no DOI.", rows) % number
+    time = format_time(estimate_search_seconds(rows), read_clock())
+    return [sent, counted, *([_("The search takes %(time)s.") % {"time": time}] if rows else [])]
 
 
 def _build_table(preview: DraftPreview) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from resolver.sheets.input.expected_column import (
 from resolver.sheets.input.layout import Layout, name_unnamed_column
 from resolver.sheets.input.layout_choices import LAST_HEADER_ROW, LayoutChoices
 from resolver.sheets.input.text.text_encoding import ENCODINGS, label_encoding
-from resolver.sheets.input.work_columns import WORK_FIELDS, can_compare_works, propose_work_columns
+from resolver.sheets.input.work_columns import WORK_FIELDS, WorkChoice, can_compare_works, propose_work_columns
 from resolver.sheets.workbook.rows import MAX_CELLS
 from resolver.web.site.form_fields import BoundedTextField
 from resolver.web.wording.text_filters import plain_text
@@ -71,8 +71,8 @@ class StartForm(DescriptionForm):
     """How a list is checked."""
 
     has_likely_column = False
-    can_compare = False
-    field_order = ("compare", *_WORK_COLUMNS, "quick", "split", "expected", "name", "note")
+    can_compare = can_search = False
+    field_order = ("compare", "search", *_WORK_COLUMNS, "quick", "split", "expected", "name", "note")
     compare = forms.BooleanField(
         label=gettext_lazy("Compare with the registered title and author"),
         required=False,
@@ -80,6 +80,11 @@ class StartForm(DescriptionForm):
             "Shows whether each DOI stands for the right work. We send DOIs to api.crossref.org, api.datacite.org and "
             "the services of other agencies, never your titles."
         ),
+    )
+    search = forms.BooleanField(
+        label=gettext_lazy("Search for missing DOIs"),
+        required=False,
+        help_text=gettext_lazy("For rows without a DOI, with one that isn’t registered, or with that of another work."),
     )
     title_column = _build_column_field(gettext_lazy("Title"))
     author_column = _build_column_field(gettext_lazy("Author"))
@@ -135,12 +140,16 @@ class StartForm(DescriptionForm):
         return [self[name] for name in _WORK_COLUMNS if name in self.fields]
 
     def clean(self) -> dict[str, Any]:
-        """Put the columns of works together, as `works`: None if none are compared."""
+        """Put together what is done with works, and their columns, as `works` and `work_columns`."""
         cleaned = super().clean() or self.cleaned_data
         columns = {field: cleaned.pop(name, None) for field, name in zip(WORK_FIELDS, _WORK_COLUMNS, strict=True)}
         chosen = {field: number - 1 for field, number in columns.items() if number is not None}
-        compares = cleaned.pop("compare", False) and settings.METADATA
-        return {**cleaned, "works": chosen if compares else None}
+        compares, searches = (cleaned.pop(name, False) for name in ("compare", "search"))
+        works = WorkChoice(
+            compare=bool(compares and settings.METADATA),
+            search=bool(searches and settings.SEARCH and not cleaned.get("quick")),
+        )
+        return {**cleaned, "works": works, "work_columns": chosen}
 
     def has_chosen_column(self) -> bool:
         """Return whether a column was chosen among columns that the page has shown."""
@@ -181,11 +190,15 @@ class StartForm(DescriptionForm):
             self.data = dict(self.data.items()) | {"expected": "" if proposed is None else proposed + 1}
 
     def _offer_works(self, layout: Layout | None, rows: Sequence[Sequence[str]]) -> None:
-        """Offer the comparison of works with the columns whose names tell what they have. Without a portal that may
-        ask for works, and rows that say something of theirs, it isn't there."""
-        self.can_compare = bool(settings.METADATA and layout and can_compare_works(layout, rows))
-        if layout is None or not self.can_compare:
-            for name in ("compare", *_WORK_COLUMNS):
+        """Offer what is done with works, with the columns whose names tell what they have. It isn't there if the portal
+        may not ask for works, and for rows that say nothing of theirs."""
+        has_works = layout is not None and can_compare_works(layout, rows)
+        self.can_compare, self.can_search = settings.METADATA and has_works, settings.SEARCH and has_works
+        for name, allowed in (("compare", self.can_compare), ("search", self.can_search)):
+            if not allowed:
+                del self.fields[name]
+        if layout is None or not (self.can_compare or self.can_search):
+            for name in _WORK_COLUMNS:
                 del self.fields[name]
             return
         if layout.is_bibliographic or layout.width == 1:

@@ -29,6 +29,7 @@ TITLES = {
     "ra": gettext_lazy("Agency"),
     "address": gettext_lazy("Where the DOI leads"),
     "work": gettext_lazy("Right work"),
+    "found_by": gettext_lazy("Search"),
     "host": gettext_lazy("Host"),
 }
 
@@ -45,6 +46,7 @@ class RowFilterForm(SearchForm):
     correction = forms.CharField(required=False, widget=forms.HiddenInput)
     address = forms.CharField(required=False, widget=forms.HiddenInput)
     work = forms.CharField(required=False, widget=forms.HiddenInput)
+    found_by = forms.CharField(required=False, widget=forms.HiddenInput)
     host = VerbatimTextField(longest=100_000, required=False, widget=forms.HiddenInput)
     task = forms.CharField(required=False, widget=forms.HiddenInput)
     duplicates = forms.BooleanField(required=False, widget=forms.HiddenInput)
@@ -168,6 +170,7 @@ def _build_chips(wanted: RowFilter, tasks: Mapping[str, str]) -> Mapping[str, st
         "ra": _("Agency: %(words)s") % {"words": wanted.ra},
         "address": _("Where the DOI leads: %(words)s") % {"words": label_value("address", wanted.address)},
         "work": _("Right work: %(words)s") % {"words": label_value("work", wanted.work)},
+        "found_by": _("Search: %(words)s") % {"words": label_value("found_by", wanted.found_by)},
         "host": _("Host: %(words)s") % {"words": wanted.host},
         "duplicates": _("Same DOI as an earlier row"),
         "q": _("Text: “%(words)s”") % {"words": wanted.q},

@@ -95,7 +95,7 @@ def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
         "agency_parts": build_agency_parts(job),
         "uncompared": count_uncompared(job),
         "expected_column": Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None,
-        "compared": Layout.from_json(job.layout).list_compared() if compares_works(job) else None,
+        "compared": Layout.from_json(job.layout).list_work_columns() if compares_works(job) else None,
         "is_bibliographic": is_bibliographic(job),
         "is_workbook": bool(job.layout) and Layout.from_json(job.layout).has_sheets,
         "no_original": find_refusal(job) if job.ended else None,

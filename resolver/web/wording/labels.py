@@ -15,6 +15,7 @@ from resolver.domain.report.row_task import TASKS
 from resolver.domain.report.target import Target
 from resolver.domain.report.triage import RowGroup
 from resolver.domain.work.evidence import COULD_NOT_ASK, WorkVerdict
+from resolver.domain.work.found_works import IDENTIFIER, OWN_SERVICE, SearchStatus
 from resolver.services.results.row_queries import DECIDED, ELSEWHERE_WORD, TO_CORRECT_WORD, TO_REVIEW
 from resolver.web.wording.tone_signs import SIGNS, Toned
 from resolver.web.wording.translate_message import translate_message, translate_text
@@ -119,6 +120,21 @@ WORK_LABELS: Mapping[str, Label] = {
 """The verdicts, the best first."""
 
 
+SEARCH_LABELS: Mapping[str, Label] = {
+    "Crossref": Label("Crossref", _("Crossref lists the work."), "warn"),
+    "DataCite": Label("DataCite", _("DataCite lists the work."), "warn"),
+    "OpenAlex": Label("OpenAlex", _("OpenAlex lists the work."), "warn"),
+    OWN_SERVICE: Label(_("Own search service"), _("Your library’s search service lists the work."), "warn"),
+    IDENTIFIER: Label(_("Another identifier"), _("Another identifier in the row is a DOI."), "warn"),
+    SearchStatus.NONE: Label(_("Nothing found"), _("No service that was asked lists the work."), "unknown"),
+    SearchStatus.TOO_LITTLE: Label(_("Too little to search for"), _("The row says too little of its work."), "unknown"),
+    SearchStatus.COULD_NOT_ASK: Label(
+        _("Not searched"), _("A search service gave no answer. This says nothing about the work."), "unknown"
+    ),
+}
+"""What a search came to, found works first."""
+
+
 UNREGISTERED = Label(_("No web address"), _("The DOI isn’t registered, so it leads nowhere."), "bad")
 """For NO_ADDRESS of a DOI that isn't registered."""
 
@@ -218,6 +234,7 @@ _LABELS: Mapping[str, Mapping[str, Label | Verdict]] = {
     "group": GROUPS,
     "outcome": VERDICTS,
     "work": WORK_LABELS,
+    "found_by": SEARCH_LABELS,
 }
 
 

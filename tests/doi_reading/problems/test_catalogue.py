@@ -14,6 +14,8 @@ _WITHOUT_EXAMPLE = {
     "link-suggests": "",
     "other-work": "",
     "compare-work": "",
+    "found-by-title": "",
+    "found-by-identifier": "",
     **dict.fromkeys(("retracted", "concern", "corrected-later", "reinstated"), ""),
 }
 CONTRACT = {
@@ -45,6 +47,8 @@ OURS = {
     "several-homes": "info",
     "other-work": "error",
     "compare-work": "warning",
+    "found-by-title": "info",
+    "found-by-identifier": "info",
 }
 """Codes beyond the contract's, whose list may grow."""
 

@@ -65,7 +65,10 @@ def test_a_new_value_comes_after_those_that_programs_know() -> None:
 
 
 def test_each_value_with_a_column_is_in_the_widest_file_once() -> None:
-    names = [column.name for column in list_columns(split=True, compared=True, audited=True, corrected=True)]
+    names = [
+        column.name
+        for column in list_columns(**dict.fromkeys(("split", "compared", "audited", "corrected", "searched"), True))
+    ]
     assert len(set(names)) == len(names)
     assert {value.column.name for value in list_values(Row) if value.column} < set(names)
 

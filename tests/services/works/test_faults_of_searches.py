@@ -80,14 +80,14 @@ class SampleServices:
 
 
 @dataclass(frozen=True)
-class Case:
+class SearchCase:
     """A row of the list, and what its search must come to: a DOI, those of two versions, `none` or `too-little`."""
 
     row: RowWork
     expected: str
 
 
-def build_cases(rows: int) -> list[Case]:
+def build_cases(rows: int) -> list[SearchCase]:
     """Of 20 rows 12 have a listed work, 5 another one, and 3 say too little."""
     listed, unlisted = count(0, 7), count(WORKS)
     cases = []
@@ -97,11 +97,11 @@ def build_cases(rows: int) -> list[Case]:
             row, versions = describe(work, place), work.get("relation", {}).values()
             # Without its journal an article can't be told from its preprint.
             others = [] if work.get("container-title") else [one["id"] for named in versions for one in named]
-            cases.append(Case(row, " ".join(sorted([work["DOI"], *others]))))
+            cases.append(SearchCase(row, " ".join(sorted([work["DOI"], *others]))))
         elif place % 20 < 17:
-            cases.append(Case(describe(build_sample_work(next(unlisted)), place), "none"))
+            cases.append(SearchCase(describe(build_sample_work(next(unlisted)), place), "none"))
         else:
-            cases.append(Case(TOO_LITTLE[place % 3], "too-little"))
+            cases.append(SearchCase(TOO_LITTLE[place % 3], "too-little"))
     return cases
 
 
@@ -118,9 +118,9 @@ def describe(work: dict[str, Any], place: int) -> RowWork:
     return RowWork(titles[place % 5], tuple(people[place % 4]), year, container, first_page=page.partition("-")[0])
 
 
-def search_all(cases: list[Case]) -> dict[Case, SearchedWork]:
+def search_all(cases: list[SearchCase]) -> dict[SearchCase, SearchedWork]:
     """Search in as many turns as are needed."""
-    found: dict[Case, SearchedWork] = {}
+    found: dict[SearchCase, SearchedWork] = {}
     while left := [case for case in cases if case not in found]:
         wanted = [WantedSearch(case.row) for case in left]
         turn = search_works(wanted, caller="user:1", now=timezone.now(), until=time.monotonic() + 5)
@@ -142,7 +142,7 @@ def _quick_services(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     WORK_INDEX.rank("owls", 1)  # the first search takes longer than an answer may
 
 
-def list_outcomes(cases: list[Case], found: dict[Case, SearchedWork]) -> list[str]:
+def list_outcomes(cases: list[SearchCase], found: dict[SearchCase, SearchedWork]) -> list[str]:
     return [name_outcome(found[case]) for case in cases]
 
 

@@ -39,7 +39,7 @@ WITHOUT = {
     ),
     "mrk": (b"=LDR  00000nam a2200000 a 4500\n=245  10$aA\n", "024$a", "no"),
 }  # fmt: skip
-SEARCH = LayoutChoices(search=True)
+SEARCH = LayoutChoices(all_records=True)
 
 
 def write(folder: Path, data: bytes) -> Path:
@@ -65,7 +65,7 @@ def test_each_record_without_a_doi_is_a_row_in_the_order_of_the_file(tmp_path: P
         ["d", "doi", ""],
         ["e", "doi", "10.1000/5"],
     ]
-    assert (layout.total, layout.without_doi, layout.search) == (6, (2, 5), True)
+    assert (layout.total, layout.without_doi, layout.all_records) == (6, (2, 5), True)
     assert describe_row_work(rows[0]) == RowWork("First", ("Doe, Jane",), "2001")
     assert describe_place(rows[0]) == {"record": "a", "field": "doi", "writable": True, "reason": None}
     assert layout.get_cell(rows[0]) == ""
@@ -75,7 +75,7 @@ def test_without_a_search_they_have_no_row(tmp_path: Path) -> None:
     path = write(tmp_path, BIB)
     layout = detect_table_layout(path)
     assert [row[0] for row in read_table(path, layout)] == ["b", "b", "3", "e"]
-    assert (layout.total, layout.without_doi, layout.search) == (4, (2, 5), False)
+    assert (layout.total, layout.without_doi, layout.all_records) == (4, (2, 5), False)
 
 
 @pytest.mark.parametrize("kind", WITHOUT)
@@ -104,11 +104,10 @@ def test_a_file_without_a_record_is_refused_also_then(tmp_path: Path) -> None:
 def test_a_search_that_is_chosen_later_counts_the_rows(tmp_path: Path) -> None:
     path = write(tmp_path, BIB)
     plain, searching = detect_table_layout(path), detect_table_layout(path, choices=SEARCH)
-    assert plain.with_search(True) == searching
-    assert searching.with_search(False) == plain
-    assert searching.with_search(True) == searching
+    assert plain.with_all_records() == searching
+    assert searching.with_all_records() == searching
     table = detect_table_layout(write(tmp_path, b"doi,title\n10.1000/1,A\n,B\n"))
-    assert table.with_search(True) == dataclasses.replace(table, search=True)
+    assert table.with_all_records() == table
 
 
 def test_a_doi_in_a_field_that_is_not_read_is_not_added_again(tmp_path: Path) -> None:

@@ -1,0 +1,117 @@
+"""Search for the works of a list's rows that have no right DOI, while the list is checked."""
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from django.conf import settings
+
+from doi_reading import Reading
+from resolver.domain.report.compared_work import find_name_to_compare
+from resolver.domain.report.searched_work import add_search, needs_search
+from resolver.domain.work.found_works import IDENTIFIER, FoundWork, SearchedWork, add_identified
+from resolver.domain.work.row_identifiers import find_row_identifiers
+from resolver.models import Job, Row
+from resolver.services.proxy_answers.name_requests import NameRequests
+from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
+from resolver.services.works.list_works import LEAST_SECONDS, ListWorks
+from resolver.services.works.search import WantedSearch, search_works
+from resolver.sheets.input.layout import Layout
+from resolver.sheets.input.work_columns import find_row_work
+from resolver.sheets.workbook.typed_cell import decode_row_texts
+
+log = logging.getLogger(__name__)
+
+
+class _WantedWork(NamedTuple):
+    """The search for a row, and the works that its other cells name by an identifier."""
+
+    search: WantedSearch
+    identified: tuple[FoundWork, ...]
+
+
+@dataclass
+class ListSearches:
+    """What the search services found for the rows of a list, by line, as far as it was asked. `caller`: for whom the
+    searches count."""
+
+    layout: Layout
+    caller: str
+    found: dict[int, SearchedWork] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, job: Job) -> "ListSearches | None":
+        """Return those of the job; None if it searches for no works, or the portal may not do so any more. A quick
+        check never searches."""
+        layout = Layout.from_json(job.layout)
+        wanted = layout.search and settings.SEARCH and not job.quick
+        return cls(layout, job.sharer or job.owner) if wanted else None
+
+    def learn(
+        self, batch: Sequence[tuple[Row, Reading]], requests: NameRequests, works: ListWorks | None, *, until: float
+    ) -> list[tuple[Row, Reading]]:
+        """Search until then (monotonic seconds), or a little longer, and ask the proxy for what was found. Return the
+        rows for which that is done; the others wait for another turn."""
+        needed = {row.line: one for row, reading in batch if (one := self._find_wanted(row, reading, requests, works))}
+        readings = {row.line: reading for row, reading in batch}
+        requests.learn_found((readings[line], [work.doi for work in one.identified]) for line, one in needed.items())
+        exists = requests.answers.exists
+        by_rule = {line: [work for work in one.identified if exists(work.doi)] for line, one in needed.items()}
+        # An identifier of a preprint may stand in the row of an article, which names its journal.
+        open_rows = {line: one for line, one in needed.items() if one.search.row.container or not by_rule[line]}
+        said = search_works(
+            [one.search for one in open_rows.values()],
+            caller=self.caller,
+            now=requests.answers.now,
+            until=max(until, time.monotonic() + LEAST_SECONDS),
+        )
+        waiting = {line for line, found in zip(open_rows, said, strict=True) if found is None}
+        searched = dict.fromkeys(needed.keys() - waiting, SearchedWork())
+        searched |= {line: found for line, found in zip(open_rows, said, strict=True) if found}
+        self.found = {line: add_identified(found, by_rule[line]) for line, found in searched.items()}
+        requests.learn_found((readings[line], [work.doi for work in one.works]) for line, one in self.found.items())
+        return [(row, reading) for row, reading in batch if row.line not in waiting]
+
+    def add(self, row: Row, checked: CheckedText, judge: ReadingJudge) -> CheckedText:
+        """Return the checked text of a row with what was found."""
+        searched = self.found.get(row.line)
+        if searched is None:
+            return checked
+        answers = judge.answers
+        report = add_search(checked.report, searched, exists=answers.exists, records=answers.view_resolutions())
+        return replace(checked, report=report)
+
+    def _find_wanted(
+        self, row: Row, reading: Reading, requests: NameRequests, works: ListWorks | None
+    ) -> _WantedWork | None:
+        """Return what is wanted for a row; None if it needs no search, or has several DOIs: its title may be that of
+        any. An error concerns one row, which is then not searched for, and is logged."""
+        if reading.others:
+            return None
+        try:
+            checked = requests.judge.check(reading)
+            checked = works.compare(row, checked, requests.judge) if works else checked
+            if not needs_search(checked.report):
+                return None
+            texts = decode_row_texts(row.cells)
+            without = find_name_to_compare(reading, checked.report)
+            search = WantedSearch(find_row_work(self.layout, texts), without)
+            return _WantedWork(search, self._find_identified(texts, without))
+        except Exception:
+            log.exception("The work of line %d of job %s could not be read", row.line, row.job_id)
+            return None
+
+    def _find_identified(self, texts: Sequence[str], without: str) -> tuple[FoundWork, ...]:
+        """Return the works that the other cells name by an identifier. The fields of a record are rows themselves."""
+        if self.layout.is_bibliographic:
+            return ()
+        skipped = self.layout.read_columns
+        cells = [
+            (name, text)
+            for place, (name, text) in enumerate(zip(self.layout.header, texts, strict=False))
+            if place not in skipped
+        ]
+        found = find_row_identifiers(cells, without=without)
+        return tuple(FoundWork(one.doi, IDENTIFIER, None, one.sentence) for one in found)
