@@ -160,7 +160,7 @@ class ProxyClient:
                     patience -= time.monotonic() - began
                     heard = self._ask(step)
                     if step.service:
-                        permit.signal = derive_service_signal(heard)
+                        permit.signal = derive_service_signal(heard, pages=bool(step.accept))
                     else:
                         permit.signal = derive_signal(heard, pages=bool(step.accept))
                 if isinstance(heard, ProxyReply):

@@ -161,16 +161,19 @@ def derive_signal(heard: ProxyReply | Failure, *, pages: bool = False) -> ProxyS
     return ProxySignal(ProxySignalKind.FAILED, wait, heard.status)
 
 
-def derive_service_signal(heard: ProxyReply | Failure) -> ProxySignal:
+def derive_service_signal(heard: ProxyReply | Failure, *, pages: bool = False) -> ProxySignal:
     """Return how an agency's service treated the request. It is in order if it says anything but that it isn't, or that
-    it refuses us: that it doesn't know a name, too."""
+    it refuses us: that it doesn't know a name, too. Nonsense in place of JSON says that it isn't, unless `pages`: the
+    request was for another kind of answer."""
     if not isinstance(heard, ProxyReply):
         return derive_signal(heard)
     wait = parse_retry_after(heard.retry_after, datetime.now(UTC).timestamp()) if heard.status >= 400 else None
     if heard.status in SLOWER:
         kind = ProxySignalKind.LIMITED
     else:
-        failed = heard.status >= 500 or heard.status in BARRED
+        begins = heard.body[:200].lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+        nonsense = heard.status == 200 and begins not in (b"{", b"[") and not pages
+        failed = heard.status >= 500 or heard.status in BARRED or nonsense
         kind = ProxySignalKind.FAILED if failed else ProxySignalKind.GOOD
     return ProxySignal(kind, wait, heard.status, rate=parse_rate(heard.rate_limit, heard.rate_interval))
 

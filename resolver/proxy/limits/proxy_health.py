@@ -12,7 +12,8 @@ so that they pause, slow down and recover together:
 For the agencies' services, by their policy:
 
     x-rate-limit-limit     a lower rate than the settings' holds for all, for an hour or until another is said
-    no answer, or 5xx      3 in a row: all pause for a minute, and again after each further one
+    no answer, no JSON,
+    or 5xx                 3 in a row: all pause for a minute, and again after each further one
 
 The operation page shows the last answer of the DOI proxy that couldn't be used.
 """

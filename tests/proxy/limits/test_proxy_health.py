@@ -284,7 +284,6 @@ def test_a_rate_is_read_from_two_headers(limit: str | None, interval: str | None
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
-        (200, ProxySignalKind.GOOD),
         (404, ProxySignalKind.GOOD),
         (406, ProxySignalKind.GOOD),
         (403, ProxySignalKind.FAILED),
@@ -295,3 +294,11 @@ def test_a_rate_is_read_from_two_headers(limit: str | None, interval: str | None
 )
 def test_a_service_that_answers_at_all_is_in_order(status: int, kind: ProxySignalKind) -> None:
     assert derive_service_signal(ProxyReply(status, PAGE)).kind is kind
+
+
+@pytest.mark.parametrize("body", [PAGE, b"", b"\x00\xff", b'"{}"', b"\n<html>"])
+def test_a_service_that_answers_nonsense_is_not_in_order_but_may_have_pages_for_a_name(body: bytes) -> None:
+    assert derive_service_signal(ProxyReply(200, body)).kind is ProxySignalKind.FAILED
+    assert derive_service_signal(ProxyReply(200, body), pages=True).kind is ProxySignalKind.GOOD
+    for good in (b"{}", b" \n[]", b"\xef\xbb\xbf{}"):
+        assert derive_service_signal(ProxyReply(200, good)).kind is ProxySignalKind.GOOD

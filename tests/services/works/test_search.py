@@ -95,6 +95,10 @@ def only(found: list[SearchedWork | None]) -> SearchedWork:
     return one
 
 
+def count_owls(most: int) -> list[RowWork]:
+    return [RowWork(title=f"On owls and their flight {number}", year="2011") for number in range(most)]
+
+
 def services_of(server: RawServer) -> list[str]:
     return [name_service(request) for request in server.requests]
 
@@ -247,6 +251,14 @@ def test_a_day_has_so_many_searches_of_a_caller_and_stored_answers_are_free(serv
     assert only(other).found_by == "DataCite"
     settings.SEARCHES_PER_DAY = 0
     assert only(search(RowWork(title="On owls by day and night", year="2011"))).found_by == "none"
+
+
+def test_a_service_that_answers_nonsense_gets_no_request_for_a_minute(serve: Serve) -> None:
+    server = serve(Crossref=http(200, b"<html>"), DataCite=of_datacite("10.5072/owls", OWLS))
+    found = search(*count_owls(8), OWLS)
+    assert [one and one.found_by for one in found] == ["could-not-ask"] * 8 + ["DataCite"]
+    assert services_of(server).count("Crossref") <= 4  # the third failure, and one that was under way with it
+    assert 50 < searches_from_settings()[0].budget.get_pause() <= 60
 
 
 def test_a_person_waits_only_so_long_for_a_service_that_never_answers(serve: Serve) -> None:
