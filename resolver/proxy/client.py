@@ -61,6 +61,8 @@ from resolver.proxy.work_searches import Hits, SearchService, ask_search
 MOST_KEPT_CONNECTIONS = 16  # no process that uses this client has more than 8 threads, and 5 of them send two at once
 FindBudget = Callable[[str], Budget]
 """Return the budget of the agency's service at this host."""
+Begin = Callable[[], None]
+"""Note that a request is sent now, with its permit at hand, or raise an error that keeps it back."""
 TOO_BIG = ProxyError(Message("the answer is longer than {count} bytes", count=MAX_ANSWER_BYTES))
 
 
@@ -116,10 +118,10 @@ class ProxyClient:
         works. Raises ServicePaused."""
         return self._hold(ask_works(names, service, self._config), _make_payer_for(None))
 
-    def search(self, query: SearchQuery, service: SearchService, key: str = "") -> Hits | Failure:
+    def search(self, query: SearchQuery, service: SearchService, key: str = "", *, begin: Begin) -> Hits | Failure:
         """Return the works that a service, at the address and with the budget of this client, finds for the query.
-        `key`: the operator's. Raises ServicePaused."""
-        return self._hold(ask_search(query, service, self._config, key=key), _make_payer_for(None))
+        `key`: the operator's; `begin` is called before each attempt. Raises ServicePaused."""
+        return self._hold(ask_search(query, service, self._config, key=key), _make_payer_for(None), begin=begin)
 
     def find_agencies(self, names: Sequence[str], shares: Shares | None = None) -> list[Verdict]:
         """Return what Which RA says about each name, in order (R1). Since a person waits, the names after a batch
@@ -135,7 +137,13 @@ class ProxyClient:
                 return [found.get(name, failure) for name in names]
         return [found[name] for name in names]
 
-    def _hold(self, conversation: Conversation[T], take: Take, find_budget: FindBudget | None = None) -> T:
+    def _hold(
+        self,
+        conversation: Conversation[T],
+        take: Take,
+        find_budget: FindBudget | None = None,
+        begin: Begin | None = None,
+    ) -> T:
         heard: ProxyReply | Failure | None = None
         patience = self._patience
         while True:
@@ -158,6 +166,8 @@ class ProxyClient:
                     budget.permit(min(patience, compute_time_left())) as permit,
                 ):
                     patience -= time.monotonic() - began
+                    if begin:
+                        begin()
                     heard = self._ask(step)
                     if step.service:
                         permit.signal = derive_service_signal(heard, pages=bool(step.accept))

@@ -9,6 +9,7 @@ from resolver.domain.handle.answers import Failure
 from resolver.domain.redirect.web_host import find_host
 from resolver.domain.work.found_works import OWN_SERVICE
 from resolver.domain.work.search_query import SearchQuery
+from resolver.proxy.client import Begin
 from resolver.proxy.limits import Budget
 from resolver.proxy.proxy_config import ProxyConfig
 from resolver.proxy.work_searches import SEARCH_SERVICES, Hits, SearchService, choose_own_service
@@ -37,11 +38,11 @@ class ConfiguredSearch:
         limits = self.budget.limits
         return min(limits.rate, limits.concurrency / (OWN_SECONDS if self.name == OWN_SERVICE else SECONDS))
 
-    def search(self, query: SearchQuery, *, once: bool = False) -> Hits | Failure:
-        """Return the hits, in any thread. `once`: in one attempt, for a person who waits. Raises ServicePaused, at once
-        while the service is out of order."""
+    def search(self, query: SearchQuery, *, begin: Begin, once: bool = False) -> Hits | Failure:
+        """Return the hits, in any thread. `begin` is called before each attempt, and its errors are raised; `once`: in
+        one attempt, for a person who waits. Raises ServicePaused, at once while the service is out of order."""
         config = replace(self.config, attempts=1, least_attempts=1) if once else self.config
-        return keep_client(config, self.budget, PATIENCE_SECONDS).search(query, self.service, self.key)
+        return keep_client(config, self.budget, PATIENCE_SECONDS).search(query, self.service, self.key, begin=begin)
 
 
 def searches_from_settings() -> list[ConfiguredSearch]:

@@ -12,14 +12,21 @@ from resolver.services.doi_limits.window_counts import FileCounts, RedisCounts, 
 DAY = 86_400  # seconds
 
 
-def count_search(caller: str) -> Message | None:
-    """Count a search for the caller: the sharer of a list without an account, else its owner. Return why there is none
-    left, or None. While Redis is away nothing is counted."""
+class SearchesUsedUp(Exception):
+    """The caller has no search left in this day. `reason`: the sentence for people."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"all {most} searches of a day are used up")
+        self.reason = Message("Searches for works in a day: {most}. All are used up. Retry tomorrow.", most=most)
+
+
+def count_search(caller: str) -> None:
+    """Count a search for the caller: the sharer of a list without an account, else its owner. While Redis is away
+    nothing is counted. Any thread may do it. Raises SearchesUsedUp."""
     most = settings.SEARCHES_PER_DAY
     with suppress(RedisError):
         if most and _open_counts().take(caller, 1, most).wait:
-            return Message("Searches for works in a day: {most}. All are used up. Retry tomorrow.", most=most)
-    return None
+            raise SearchesUsedUp(most)
 
 
 def prune_counts() -> None:

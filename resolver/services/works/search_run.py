@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import nullcontext
 from datetime import datetime
+from functools import partial
+from operator import attrgetter
 
 from doi_reading import Message
 from resolver.domain.handle.answers import Failure
@@ -18,7 +20,7 @@ from resolver.services.proxy_answers.configured_searches import ConfiguredSearch
 from resolver.services.proxy_answers.fetch import explain_pause
 from resolver.services.proxy_answers.stored_searches import FoundHits, load_searches, store_search
 from resolver.services.proxy_answers.waiting_places import PROXY_PLACES, TurnedBack
-from resolver.services.works.daily_searches import count_search
+from resolver.services.works.daily_searches import SearchesUsedUp, count_search
 from resolver.services.works.records import TOO_LATE
 
 FORBIDDEN = Message("This portal doesn't search for works.")
@@ -26,8 +28,8 @@ OF_DATA = "DataCite"
 
 
 class QuerySearch:
-    """One query, the rows that want it, and what was found so far. `left`: the services to search, the next one
-    first."""
+    """One query, the rows that want it, and what was found so far. `left`: the services to search, the next one first;
+    `is_sent`: whether any of them got a request, in this run."""
 
     def __init__(self, query: SearchQuery, searches: Sequence[ConfiguredSearch]) -> None:
         useful = [search for search in searches if query.title or search.service.takes_references]
@@ -35,15 +37,16 @@ class QuerySearch:
             useful.sort(key=lambda search: search.name != OF_DATA)
         self.query, self.left = query, deque(useful)
         self.failure: Message | None = None if searches else FORBIDDEN
+        self.is_sent = False
         self._rows: list[tuple[RowWork, str]] = []
         self._hits: list[Hit] = []
         self._services: list[str] = []
         self._asked_at: datetime | None = None
 
     @property
-    def is_answered(self) -> bool:
-        """Whether any service has answered."""
-        return bool(self._services)
+    def is_counted(self) -> bool:
+        """Whether it counts already: in this run, or when the answer that is stored was new."""
+        return self.is_sent or bool(self._services)
 
     def add_row(self, row: RowWork, without: str) -> None:
         """Add a row that wants this query."""
@@ -110,9 +113,9 @@ class _SearchRun:
         self.queries, self.searches, self.caller, self.now = queries, searches, caller, now
         self.until, self.in_turn = until, in_turn
         self.first: QuerySearch | None = None
-        self.under_way: dict[Future[Hits | Failure], QuerySearch] = {}
+        self.under_way: dict[Future[Hits | Failure | SearchesUsedUp], QuerySearch] = {}
         self.in_flight: Counter[str] = Counter()
-        self.spent: Message | None = None
+        self.used_up: SearchesUsedUp | None = None
 
     def run(self) -> None:
         keys = [search.query.key for search in self.queries]
@@ -152,6 +155,7 @@ class _SearchRun:
                     self._take_in(search, future.result())
                     if self._recall(search):
                         waiting.append(search)
+                waiting.sort(key=attrgetter("is_sent"), reverse=True)  # so that few are left half way
         self._end(waiting, TOO_LATE.reason)
 
     def _start(self, search: QuerySearch, pool: ThreadPoolExecutor) -> bool:
@@ -161,31 +165,39 @@ class _SearchRun:
             return False
         if time.monotonic() >= self.until and search is not self.first:
             return False
-        if not search.is_answered and (reason := self._count()):
-            search.give_up(reason)
+        if self.used_up and not search.is_counted:
+            search.give_up(self.used_up.reason)
             return True
         self.in_flight[service.name] += 1
-        self.under_way[pool.submit(self._ask, service, search.query, len(search.left))] = search
+        self.under_way[pool.submit(self._ask, service, search)] = search
         return True
 
-    def _count(self) -> Message | None:
-        self.spent = self.spent or count_search(self.caller)
-        return self.spent
+    def _count(self, search: QuerySearch) -> None:
+        """Count the query when its first request is sent, not before: a pause may keep it back."""
+        if not search.is_counted:
+            count_search(self.caller)
+        search.is_sent = True
 
-    def _ask(self, service: ConfiguredSearch, query: SearchQuery, left: int) -> Hits | Failure:
+    def _ask(self, service: ConfiguredSearch, search: QuerySearch) -> Hits | Failure | SearchesUsedUp:
         """Ask in a thread. A person's time is shared by the services that are left."""
-        share = (self.until - time.monotonic()) / left
+        share = (self.until - time.monotonic()) / len(search.left)
         try:
             with nullcontext() if self.in_turn else time_limit(share):
-                return service.search(query, once=not self.in_turn)
+                return service.search(search.query, begin=partial(self._count, search), once=not self.in_turn)
+        except SearchesUsedUp as error:
+            return error
         except TimeLimitReached:
             return TOO_LATE
         except Paused as pause:
             return explain_pause(pause)
 
-    def _take_in(self, search: QuerySearch, heard: Hits | Failure) -> None:
+    def _take_in(self, search: QuerySearch, heard: Hits | Failure | SearchesUsedUp) -> None:
         service = search.left[0]
         self.in_flight[service.name] -= 1
+        if isinstance(heard, SearchesUsedUp):
+            self.used_up = heard
+            search.give_up(heard.reason)
+            return
         if isinstance(heard, Failure):
             search.add_failure(heard.reason)
             return
@@ -194,7 +206,9 @@ class _SearchRun:
         search.add_answer(service.name, found)
 
     def _end(self, waiting: Sequence[QuerySearch], reason: Message) -> None:
-        """Leave the queries for another turn, or, if a person waits, say why they weren't sent."""
-        if not self.in_turn:
-            for search in waiting:
+        """Leave the queries for another turn, or, if a person waits, say why they weren't sent. One that has failed at
+        a service is left only in a pause: else another turn would send it there again."""
+        paused = any(service.budget.get_pause() for service in self.searches)
+        for search in waiting:
+            if not self.in_turn or (search.is_sent and search.failure and not paused):
                 search.give_up(reason)

@@ -4,7 +4,9 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from socket import socket
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -97,6 +99,18 @@ def only(found: list[SearchedWork | None]) -> SearchedWork:
 
 def count_owls(most: int) -> list[RowWork]:
     return [RowWork(title=f"On owls and their flight {number}", year="2011") for number in range(most)]
+
+
+def used_up(found: list[SearchedWork | None]) -> bool:
+    return all("All are used up" in str(one and one.failure) for one in found)
+
+
+def answer_slowly(answer: bytes) -> Answer:
+    def send(connection: socket) -> None:
+        time.sleep(0.5)
+        connection.sendall(answer)
+
+    return send
 
 
 def services_of(server: RawServer) -> list[str]:
@@ -216,7 +230,7 @@ def test_a_service_that_fails_is_no_matter_where_another_finds_the_work(serve: S
 
 def test_a_service_that_wants_a_pause_gets_no_request_until_it_is_over(serve: Serve) -> None:
     server = serve(Crossref=http(429, "slow down", Retry_After="30"))
-    rows = [RowWork(title=f"On owls and their flight {number}", year="2011") for number in range(6)]
+    rows = count_owls(6)
     began = time.monotonic()
     assert {one.found_by if one else "" for one in search(*rows)} == {"could-not-ask"}
     assert time.monotonic() - began < 8
@@ -226,7 +240,7 @@ def test_a_service_that_wants_a_pause_gets_no_request_until_it_is_over(serve: Se
 
 def test_when_the_time_is_over_only_the_first_row_is_searched_and_the_others_wait(serve: Serve) -> None:
     server = serve(DataCite=of_datacite("10.5072/owls", OWLS))
-    rows = [OWLS, *(RowWork(title=f"On owls and their flight {number}", year="2011") for number in range(3))]
+    rows = [OWLS, *count_owls(3)]
     first, *others = search(*rows, until=-1)
     assert first
     assert first.suggested == "10.5072/owls"
@@ -240,10 +254,10 @@ def test_a_day_has_so_many_searches_of_a_caller_and_stored_answers_are_free(serv
     server = serve(DataCite=of_datacite("10.5072/owls", OWLS))
     assert only(search(OWLS)).suggested
     assert only(search(OWLS)).suggested
-    found = search(DATA, REFERENCE)
-    assert [one and one.found_by for one in found] == ["none", "could-not-ask"]
-    assert found[1]
-    assert str(found[1].failure) == "Searches for works in a day: 2. All are used up. Retry tomorrow."
+    assert only(search(DATA)).found_by == "none"
+    found = only(search(REFERENCE))
+    assert found.found_by == "could-not-ask"
+    assert str(found.failure) == "Searches for works in a day: 2. All are used up. Retry tomorrow."
     requests = len(server.requests)
     assert only(search(OWLS)).suggested
     assert len(server.requests) == requests
@@ -251,6 +265,79 @@ def test_a_day_has_so_many_searches_of_a_caller_and_stored_answers_are_free(serv
     assert only(other).found_by == "DataCite"
     settings.SEARCHES_PER_DAY = 0
     assert only(search(RowWork(title="On owls by day and night", year="2011"))).found_by == "none"
+
+
+def test_a_row_that_could_not_be_asked_in_a_pause_costs_no_search(serve: Serve, settings: Any) -> None:
+    settings.SEARCHES_PER_DAY = 1
+    server = serve()
+    for one in searches_from_settings():
+        one.budget.pause(30)
+    for found in search(OWLS, DATA, REFERENCE):
+        assert found
+        assert str(found.failure).startswith("requests pause for")
+    (late,) = search_now([WantedSearch(OWLS)], caller="user:1", now=NOW, longest=-1.0)
+    assert (late.found_by, server.requests) == ("could-not-ask", [])
+    serve(DataCite=of_datacite("10.5072/owls", OWLS))
+    assert only(search(OWLS)).suggested == "10.5072/owls"
+    assert used_up(search(DATA))
+
+
+def test_a_search_of_several_services_counts_once_although_the_first_fails(serve: Serve, settings: Any) -> None:
+    settings.SEARCHES_PER_DAY = 2
+    server = serve(Crossref=http(500, "oops"), DataCite=of_datacite("10.5072/owls", OWLS))
+    assert only(search(OWLS)).suggested
+    assert services_of(server) == ["Crossref"] * 3 + ["DataCite"]
+    assert only(search(REFERENCE)).services == ("DataCite",)
+    assert [one and one.found_by for one in search(*count_owls(4))] == ["could-not-ask"] * 4
+    assert services_of(server).count("DataCite") == 2
+
+
+def test_the_searches_of_a_day_are_not_exceeded_by_requests_that_are_sent_together(serve: Serve, settings: Any) -> None:
+    settings.SEARCHES_PER_DAY = 1
+    server = serve(Crossref=of_crossref(describe("10.1/owls", OWLS)))
+    assert [one and one.found_by for one in search(*count_owls(5))].count("could-not-ask") == 4
+    assert services_of(server) == ["Crossref", "DataCite"]
+
+
+def test_a_failed_search_is_not_sent_again_when_the_time_is_over(serve: Serve, settings: Any) -> None:
+    settings.SEARCHES_PER_DAY = 2
+    server = serve(Crossref=answer_slowly(http(400, "oops")))
+    rows = count_owls(3)
+    found = search(*rows, until=0.2)
+    assert [one and one.found_by for one in found] == ["could-not-ask"] * 2 + [None]
+    assert found[1]
+    assert "127.0.0.1" in str(found[1].failure)
+    assert services_of(server) == ["Crossref", "Crossref", "DataCite"]
+    assert used_up(search(rows[2]))
+
+
+def test_a_search_that_failed_before_a_pause_has_another_turn_for_the_next_service(serve: Serve) -> None:
+    server = serve(Crossref=answer_slowly(http(429, {}, Retry_After="30")))
+    rows = count_owls(2)
+    first, second = search(*rows, until=0.2)
+    assert first
+    assert (first.services, second) == (("DataCite",), None)
+    assert only(search(rows[1])).services == ("DataCite",)
+    assert services_of(server) == ["Crossref", "Crossref", "DataCite", "DataCite"]
+
+
+def test_a_search_that_has_begun_comes_before_those_that_have_not(serve: Serve) -> None:
+    serve(Crossref=http(400, "oops"), DataCite=answer_slowly(NONE["DataCite"]))
+    data = [replace(DATA, title=f"{DATA.title} {number}") for number in range(12)]
+    found = search(data[0], OWLS, *data[1:], until=1.2)
+    assert found[1]
+    assert found[1].services == ("DataCite",)
+    assert found[-1] is None
+
+
+def test_a_search_that_a_pause_kept_from_one_service_has_another_turn_for_the_next(serve: Serve, settings: Any) -> None:
+    settings.SEARCHES_PER_DAY = 4
+    server = serve(DataCite=answer_slowly(NONE["DataCite"]))
+    searches_from_settings()[0].budget.pause(30)
+    rows = count_owls(4)
+    assert [one and one.services for one in search(*rows, until=0.2)] == [("DataCite",)] * 2 + [None] * 2
+    assert [one and one.services for one in search(*rows[2:])] == [("DataCite",)] * 2
+    assert services_of(server) == ["DataCite"] * 4
 
 
 def test_a_service_that_answers_nonsense_gets_no_request_for_a_minute(serve: Serve) -> None:
