@@ -18,29 +18,30 @@ class CandidateScore(IntEnum):
     """How likely a candidate is meant."""
 
     AS_READ = 100  # the name that the text is read as
-    SUGGESTED = 90  # the suggestion, or the main DOI of an alias
-    ALSO_REGISTERED = 80  # the other candidates, one less for each
-    OTHER_DOI = 60  # the other DOIs in the text, one less for each
+    SUGGESTED = 90  # the suggestion, or the main DOI of an alias; a found work that is surely the same
+    ALSO_REGISTERED = 80  # the other candidates, or found works that are the same; one less for each
+    OTHER_DOI = 60  # the other DOIs in the text, or found works with an equal title; one less for each
     UNPROVEN = 20  # a suggestion that may not lead to the work
     DOUBTFUL = 10  # a guess that only a person may accept
 
 
 @dataclass(frozen=True, slots=True)
 class ReconcileCandidate:
-    """A registered DOI. `match`: a client may accept it without a person's decision."""
+    """A registered DOI. `match`: a client may accept it without a person's decision. `title`: that of a found work."""
 
     doi: str
     score: int
     description: str = ""
     match: bool = False
+    title: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Return the candidate as the specification has it (0.2, section 4.2). The name is the DOI too: clients write
-        it into the catalogue."""
+        it into the catalogue. Only a found work has its title as its name: people choose it by that."""
         description = {"description": self.description} if self.description else {}
         return {
             "id": self.doi,
-            "name": self.doi,
+            "name": self.title or self.doi,
             **description,
             "score": self.score,
             "match": self.match,

@@ -18,6 +18,7 @@ from resolver.domain.foreign_text import find_codec, parse_whole_number
 from resolver.domain.handle.json_responses import encode_jsonp, is_callback
 from resolver.models import ApiToken
 from resolver.reconcile.errors import OPEN_TO_SCRIPTS, ReconcileError, build_problem
+from resolver.services.accounts.owners import get_account_owner
 from resolver.services.doi_limits.doi_limit import (
     MoreThanAMinute,
     TooManyDois,
@@ -45,10 +46,12 @@ View = Callable[..., HttpResponse | dict[str, Any]]
 @dataclass
 class ReconcileClient:
     """The client of a request. `token`: that of the address, or ""; `caller`: the name under which its DOIs are
-    counted; `allowance`: what is left after the request."""
+    counted; `searcher`: that of its searches, the account of the token or the address; `allowance`: what is left after
+    the request."""
 
     token: str
     caller: str
+    searcher: str = ""
     allowance: WindowUse | None = None
 
     def count(self, number: int) -> None:
@@ -100,6 +103,7 @@ def _answer_safely(
         raise ReconcileError(HTTPStatus.METHOD_NOT_ALLOWED, f"This address accepts only {', '.join(methods)}.")
     token = _check_access(client.token)
     client.caller = name_caller(request, token) if token else name_address(request)  # without the cookie of a session
+    client.searcher = get_account_owner(token.account_id) if token else client.caller
     if request.method == "POST":
         _check_form(request)
     try:

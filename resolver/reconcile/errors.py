@@ -18,6 +18,9 @@ OPEN_TO_SCRIPTS = {
 """Pages of any site may read the answers, because the service ignores cookies."""
 
 
+RETRY_AFTER_SECONDS = 5  # the answers that came are stored, so the next attempt requests only the others
+
+
 class ReconcileError(Exception):
     """A request that gets no answer: its HTTP status, and a sentence for the person in front of the client. `wait`:
     seconds for Retry-After."""
@@ -25,6 +28,13 @@ class ReconcileError(Exception):
     def __init__(self, status: HTTPStatus, detail: str, *, wait: int | None = None) -> None:
         super().__init__(detail)
         self.status, self.detail, self.wait = status, detail, wait
+
+
+def build_unchecked_batch(number: int, total: int, why: object) -> ReconcileError:
+    """Return the error of a batch of which so many texts couldn't be checked: an empty result would say that there is
+    nothing. `why`: the failure of one of them, or None."""
+    detail = f"{number} of {total} texts couldn't be checked{f' ({why})' if why else ''}. Send the batch again."
+    return ReconcileError(HTTPStatus.SERVICE_UNAVAILABLE, detail, wait=RETRY_AFTER_SECONDS)
 
 
 def build_problem(error: ReconcileError) -> HttpResponse:

@@ -9,11 +9,15 @@ from django.urls import reverse
 
 from resolver.reconcile.candidates import DOI_TYPE
 from resolver.reconcile.queries import BATCH_SIZE
+from resolver.services.works.search import list_search_hosts
+
+SEARCH_BATCH_SIZE = 10
+"""Queries of a batch that clients send to the service that searches: so many fit into its seconds."""
 
 
-def build_manifest(request: HttpRequest, *, quick: bool, token: str) -> dict[str, Any]:
-    """Return the manifest of the full or the quick service. Every address has the token of this one: Alma drops the
-    query of the service's address, and OpenRefine sends no Authorization."""
+def build_manifest(request: HttpRequest, *, quick: bool, searches: bool, token: str) -> dict[str, Any]:
+    """Return the manifest of the full service, the quick one or the one that searches. Every address has the token of
+    this one: Alma drops the query of the service's address, and OpenRefine sends no Authorization."""
 
     def address(name: str) -> str:
         return reverse(f"reconcile-{name}-token", args=[token]) if token else reverse(f"reconcile-{name}")
@@ -24,6 +28,8 @@ def build_manifest(request: HttpRequest, *, quick: bool, token: str) -> dict[str
         return {"service_url": root, "service_path": address(name)}
 
     name = "DOI names: registered? (quick)" if quick else "DOI names"
+    if searches:
+        name = f"DOI names: search by title (titles are sent to {', '.join(list_search_hosts())})"
     return {
         "versions": ["0.2"],
         "name": f"{name}, doiportal{' (sample data)' if settings.DOIPORTAL_SAMPLE_DATA else ''}",
@@ -42,5 +48,5 @@ def build_manifest(request: HttpRequest, *, quick: bool, token: str) -> dict[str
             "propose_properties": {"service_url": root, "service_path": address("proposals")},
             "property_settings": [],
         },
-        "batchSize": BATCH_SIZE,
+        "batchSize": SEARCH_BATCH_SIZE if searches else BATCH_SIZE,
     }

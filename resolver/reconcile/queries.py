@@ -33,7 +33,7 @@ class ReconcileQuery:
 
 def read_queries(raw: str) -> dict[str, ReconcileQuery]:
     """Return the queries of a batch by their keys, in order. Types are ignored: there is one. So are properties that
-    describe no work, and all of them if works may not be compared. Raises ReconcileError (400, 413)."""
+    describe no work. Raises ReconcileError (400, 413)."""
     batch = _load(raw, "queries")
     if not isinstance(batch, dict):
         _refuse('"queries" must be an object with a query for each key.')
@@ -76,7 +76,7 @@ def _read_query(key: str, query: Any) -> ReconcileQuery:
         text = str(text)
     if not isinstance(text, str):
         _refuse(f'The member "query" of {json.dumps(key)[:100]} must be a text.')
-    limit, work = query.get("limit"), _read_work(query.get("properties")) if settings.METADATA else None
+    limit, work = query.get("limit"), _read_work(query.get("properties"))
     return ReconcileQuery(text, MOST_CANDIDATES if limit is None else read_limit(limit), work)
 
 

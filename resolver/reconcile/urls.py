@@ -19,9 +19,10 @@ def _build_paths(route: str, view: Callable[..., HttpResponse], name: str, **opt
 # The last one comes last: its token could be the name of another.
 urlpatterns = [
     *_build_paths("reconcile/quick", views.service, "quick", quick=True),
+    *_build_paths("reconcile/search", views.service, "search", searches=True),
     *_build_paths("reconcile/preview", views.show_preview, "preview"),
     *_build_paths("reconcile/entities", views.suggest_entities, "entities"),
     *_build_paths("reconcile/properties", views.suggest_properties, "properties"),
     *_build_paths("reconcile/proposals", views.propose_properties, "proposals"),
-    *_build_paths("reconcile", views.service, "service", quick=False),
+    *_build_paths("reconcile", views.service, "service"),
 ]

@@ -20,20 +20,21 @@ from doi_reading.name import is_doi
 from resolver.domain.foreign_text import parse_whole_number
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS
 from resolver.domain.report.report import is_safe_link
-from resolver.reconcile.candidates import DOI_TYPE, is_unsettled, list_candidates
+from resolver.reconcile.candidates import DOI_TYPE, ReconcileCandidate, is_unsettled, list_candidates
 from resolver.reconcile.decorators import ReconcileClient, reconcile_view
-from resolver.reconcile.errors import ReconcileError
+from resolver.reconcile.errors import RETRY_AFTER_SECONDS, ReconcileError, build_unchecked_batch
 from resolver.reconcile.manifest import build_manifest
 from resolver.reconcile.properties import is_of_work, list_properties, list_values, list_work_values
 from resolver.reconcile.queries import ReconcileQuery, read_extension, read_limit, read_queries
+from resolver.reconcile.searches import describe_work, search_candidates
 from resolver.reconcile.works import confirm_matches, find_works
 from resolver.services.lookups.check_batch import check_batch
 from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
 from resolver.services.proxy_answers.reading_judge import CheckedText
 from resolver.services.proxy_answers.waiting_places import LOOKUP_SECONDS
 from resolver.services.storage.clock import read_clock
+from resolver.services.works.search_run import FORBIDDEN
 
-RETRY_AFTER_SECONDS = 5  # the answers that came are stored, so the next attempt requests only the others
 LONGEST_PREFIX_CHARACTERS = 1000  # that are typed into a suggest field
 
 # For the preview alone: no other page of the portal may be framed by another site. No click on it changes anything, and
@@ -52,20 +53,23 @@ Json = dict[str, Any]
 
 
 @reconcile_view(takes_forms=True)
-def service(request: HttpRequest, *, client: ReconcileClient, quick: bool) -> Json:
-    """Answer the service's own address: the manifest, a batch of queries, or an extension."""
+def service(request: HttpRequest, *, client: ReconcileClient, quick: bool = False, searches: bool = False) -> Json:
+    """Answer the service's own address: the manifest, a batch of queries, or an extension. `searches`: this address
+    searches for the works of queries without a DOI, and their words leave the house."""
+    if searches and not settings.SEARCH:
+        raise ReconcileError(HTTPStatus.NOT_FOUND, str(FORBIDDEN))
     queries, extend = (request.POST.get(name, request.GET.get(name)) for name in ("queries", "extend"))
     if queries is not None:
         batch = read_queries(queries)
         client.count(len(batch))
-        return _reconcile(batch, quick=quick)
+        return _reconcile(batch, quick=quick, searcher=client.searcher if searches else "")
     if extend is not None:
         ids, properties = read_extension(extend, list_properties())
         client.count(len(ids))
         return _extend(request, ids, properties, quick=quick)
     if request.method == "POST":
         raise ReconcileError(HTTPStatus.BAD_REQUEST, 'The form has neither "queries" nor "extend".')
-    return build_manifest(request, quick=quick, token=client.token)
+    return build_manifest(request, quick=quick, searches=searches, token=client.token)
 
 
 @reconcile_view()
@@ -146,33 +150,50 @@ def _get_text_of(name: str) -> str:
     return encode(name) if is_doi(name) else name
 
 
-def _reconcile(queries: Mapping[str, ReconcileQuery], *, quick: bool, **options: Any) -> Json:
-    """Raises ReconcileError (503) if a query couldn't be checked: an empty result would say that nothing is
-    registered."""
+def _reconcile(queries: Mapping[str, ReconcileQuery], *, quick: bool, searcher: str = "", **options: Any) -> Json:
+    """`searcher`: for whom searches count; "" if nothing may be searched for. Raises ReconcileError (503) if a query
+    couldn't be checked: an empty result would say that nothing is registered."""
     began, now = time.monotonic(), read_clock()
     checked = check_batch(
         [query.text for query in queries.values()], proxy=proxy_from_settings(), now=now, quick=quick, **options
     )
     _raise_if_unsettled(checked)
     found = {
-        key: list_candidates(one.reading, one.report)[: query.limit]
+        key: list_candidates(one.reading, one.report)
         for (key, query), one in zip(queries.items(), checked, strict=True)
     }
-    works = {key: query.work for key, query in queries.items() if query.work}
+    works = {key: query.work for key, query in queries.items() if query.work} if settings.METADATA else {}
     if works:
         found = confirm_matches(found, works, now=now, began=began)
-    return {key: {"result": [one.as_json() for one in candidates]} for key, candidates in found.items()}
+    if searcher:
+        found |= _search(queries, checked, found, searcher=searcher, now=now, began=began)
+    return {
+        key: {"result": [one.as_json() for one in candidates[: queries[key].limit]]}
+        for key, candidates in found.items()
+    }
+
+
+def _search(
+    queries: Mapping[str, ReconcileQuery],
+    checked: Sequence[CheckedText],
+    found: Mapping[str, Sequence[ReconcileCandidate]],
+    **options: Any,
+) -> dict[str, list[ReconcileCandidate]]:
+    """Search for the queries whose texts have no DOI, and mean none that is registered."""
+    without = [
+        key
+        for key, one in zip(queries, checked, strict=True)
+        if not (found[key] or one.reading.doi or one.reading.others)
+    ]
+    works = {key: work for key in without if (work := describe_work(queries[key]))}
+    return search_candidates(works, **options) if works else {}
 
 
 def _raise_if_unsettled(checked: Sequence[CheckedText]) -> None:
     number = sum(is_unsettled(one.report) for one in checked)
     if number:
         why = next((one.report.failure for one in checked if one.report.failure), None)
-        raise ReconcileError(
-            HTTPStatus.SERVICE_UNAVAILABLE,
-            f"{number} of {len(checked)} texts couldn't be checked{f' ({why})' if why else ''}. Send the batch again.",
-            wait=RETRY_AFTER_SECONDS,
-        )
+        raise build_unchecked_batch(number, len(checked), why)
 
 
 def _extend(request: HttpRequest, ids: Sequence[str], wanted: Sequence[str], *, quick: bool) -> Json:

@@ -60,7 +60,7 @@ MANIFEST = one_of(
         "preview": one_of({"url": TEMPLATE, "width": {"type": "integer"}, "height": {"type": "integer"}}),
         "suggest": one_of({"entity": PLACE, "property": PLACE}),
         "extend": one_of({"propose_properties": PLACE, "property_settings": many({})}),
-        "batchSize": {"const": 50},
+        "batchSize": {"enum": [10, 50]},
     }
 )
 RESULT_BATCH = by_key(one_of({"result": many(CANDIDATE, maxItems=20)}))

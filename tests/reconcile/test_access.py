@@ -17,6 +17,7 @@ pytestmark = pytest.mark.django_db
 ADDRESSES = [
     "/reconcile",
     "/reconcile/quick",
+    "/reconcile/search",
     "/reconcile/preview",
     "/reconcile/entities",
     "/reconcile/properties",
@@ -54,7 +55,7 @@ def test_a_preflight_passes_with_and_without_a_token(address: str, client: Clien
             response = client.options(target, headers=wanted)
             assert response.status_code == 204
             assert "content-type" in response["Access-Control-Allow-Headers"].lower()
-            assert ("POST" in response["Access-Control-Allow-Methods"]) == (address in ADDRESSES[:2])
+            assert ("POST" in response["Access-Control-Allow-Methods"]) == (address in ADDRESSES[:3])
 
 
 def test_a_form_of_another_site_is_answered_without_a_form_token(client: Client) -> None:
@@ -74,7 +75,7 @@ def test_a_closed_portal_answers_401_without_a_token(address: str, client: Clien
 
 def test_a_closed_portal_answers_whoever_has_a_token(client: Client, token: str, settings: Any) -> None:
     settings.DOIPORTAL_OPEN = False
-    for address in ("/reconcile", "/reconcile/quick"):
+    for address in ADDRESSES[:3]:
         found = client.post(f"{address}/{token}", QUERIES).json()
         assert [one["id"] for one in found["q0"]["result"]] == ["10.5555/plain"]
     assert client.post(f"/reconcile/preview/{token}?id=10.5555/plain").status_code == 405
@@ -84,7 +85,7 @@ def test_a_closed_portal_answers_whoever_has_a_token(client: Client, token: str,
 
 def test_every_address_in_a_manifest_has_the_token(client: Client, token: str, settings: Any) -> None:
     settings.DOIPORTAL_OPEN = False
-    for address in ("/reconcile", "/reconcile/quick"):
+    for address in ADDRESSES[:3]:
         manifest = client.get(f"{address}/{token}").json()
         suggest, extend = manifest["suggest"], manifest["extend"]["propose_properties"]
         for place in (*suggest.values(), extend):

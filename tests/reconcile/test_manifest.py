@@ -10,19 +10,21 @@ from django.test import Client
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("address", ["/reconcile", "/reconcile/quick"])
+SERVICES = {"/reconcile": 50, "/reconcile/quick": 50, "/reconcile/search": 10}
+
+
+@pytest.mark.parametrize("address", SERVICES)
 def test_the_manifest_says_what_the_service_can(address: str, client: Client) -> None:
     response = client.get(address)
     assert response["Content-Type"] == "application/json", "clients demand it so"
     manifest = response.json()
-    assert (manifest["versions"], manifest["batchSize"]) == (["0.2"], 50)
+    assert (manifest["versions"], manifest["batchSize"]) == (["0.2"], SERVICES[address])
     assert manifest["defaultTypes"] == [{"id": "doi", "name": "DOI name"}]
     assert {"view", "preview", "suggest", "extend", "identifierSpace", "schemaSpace"} <= manifest.keys()
 
 
-def test_the_two_services_have_names_of_their_own(client: Client) -> None:
-    names = {client.get(address).json()["name"] for address in ("/reconcile", "/reconcile/quick")}
-    assert len(names) == 2
+def test_the_services_have_names_of_their_own(client: Client) -> None:
+    assert len({client.get(address).json()["name"] for address in SERVICES}) == len(SERVICES)
 
 
 def test_a_portal_with_sample_data_says_so_in_its_name(client: Client, settings: Any) -> None:
@@ -30,8 +32,9 @@ def test_a_portal_with_sample_data_says_so_in_its_name(client: Client, settings:
     assert "sample data" in client.get("/reconcile").json()["name"]
 
 
-def test_the_addresses_of_the_manifest_answer(client: Client) -> None:
-    manifest = client.get("/reconcile").json()
+@pytest.mark.parametrize("address", SERVICES)
+def test_the_addresses_of_the_manifest_answer(address: str, client: Client) -> None:
+    manifest = client.get(address).json()
     name = quote("10.5555/plain", safe="")
     for template in (manifest["view"]["url"], manifest["preview"]["url"]):
         shown = client.get(re.sub("^http://[^/]+", "", template.replace("{{id}}", name)))

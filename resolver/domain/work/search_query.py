@@ -42,11 +42,11 @@ class SearchQuery:
         return "\n".join(" ".join(split_words(part)) for part in parts)
 
 
-def build_search_query(work: RowWork) -> SearchQuery | None:
+def build_search_query(work: RowWork, *, title_alone: bool = False) -> SearchQuery | None:
     """Return the query for a row's work; None if there is too little to search for: no title of four words, or nothing
-    beside the title."""
+    beside the title. `title_alone`: nothing else is needed."""
     text = _shorten(_DOIS_AND_ADDRESSES.sub(" ", work.text))
-    title, container = _shorten(work.title), _shorten(work.container)
+    title, container = _shorten(_DOIS_AND_ADDRESSES.sub(" ", work.title)), _shorten(work.container)
     of_data = not _OF_DATA.isdisjoint(split_words(f"{title} {container} {text}"))
     if not title:
         return SearchQuery(text=text, of_data=of_data) if is_reference(text) and YEAR.search(text) else None
@@ -54,7 +54,8 @@ def build_search_query(work: RowWork) -> SearchQuery | None:
     author = _find_surname(people[0].family, people[0].given) if people else ""
     found = YEAR.search(work.year[:100])
     year = found.group() if found else ""
-    if len(split_words(title)) < LEAST_WORDS_OF_A_TITLE or not (author or container or year or work.first_page):
+    has_more = title_alone or author or container or year or work.first_page
+    if len(split_words(title)) < LEAST_WORDS_OF_A_TITLE or not has_more:
         return None
     return SearchQuery(title, author, container, year, of_data=of_data)
 

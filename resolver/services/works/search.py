@@ -16,10 +16,12 @@ from resolver.services.works.search_run import QuerySearch, run_searches
 
 @dataclass(frozen=True, slots=True)
 class WantedSearch:
-    """A search for the work of a row. `without`: the DOI of the row, which isn't offered again."""
+    """A search for the work of a row. `without`: the DOI of the row, which isn't offered again. `title_alone`: a title
+    is searched for with nothing beside it too, because a person chooses among what is found."""
 
     row: RowWork
     without: str = ""
+    title_alone: bool = False
 
 
 def search_works(
@@ -69,7 +71,7 @@ def _search(
     by_key: dict[str, QuerySearch] = {}
     rows: list[QuerySearch | None] = []
     for one in wanted:
-        query = build_search_query(one.row)
+        query = build_search_query(one.row, title_alone=one.title_alone)
         if query:
             search = by_key.setdefault(query.key, QuerySearch(query, searches))
             search.add_row(one.row, one.without)

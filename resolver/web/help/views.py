@@ -18,6 +18,7 @@ from doi_reading.problems import OF_CELLS, OF_RECORDS
 from resolver.domain.agencies.agency_contacts import CONTACTS, LIST
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import find_row_group
+from resolver.services.works.search import list_search_hosts
 from resolver.web.help.clauses import RULES
 from resolver.web.lookups.result_context import highlight_problems
 from resolver.web.wording.translate_message import translate_text
@@ -158,8 +159,13 @@ def _can_be_tried(example: str, *, needs_record: bool) -> bool:
 @require_safe
 def show_openrefine(request: HttpRequest) -> HttpResponse:
     """How to check a column in OpenRefine or Alma Refine, with the addresses of this portal."""
-    addresses = {name: request.build_absolute_uri(reverse(f"reconcile-{name}")) for name in ("service", "quick")}
-    context = {"addresses": addresses, "open_to_all": settings.DOIPORTAL_OPEN, "compares": settings.METADATA}
+    names = ("service", "quick", "search")
+    context = {
+        "addresses": {name: request.build_absolute_uri(reverse(f"reconcile-{name}")) for name in names},
+        "open_to_all": settings.DOIPORTAL_OPEN,
+        "compares": settings.METADATA,
+        "search_hosts": list_search_hosts(),
+    }
     return render(request, "help/openrefine.html", context)
 
 

@@ -30,6 +30,14 @@ def test_a_row_that_says_too_little_is_not_searched(work):
     assert build_search_query(work) is None
 
 
+def test_a_title_alone_is_enough_where_a_person_chooses():
+    query = build_search_query(RowWork(f"{TITLE} https://example.org/a"), title_alone=True)
+    assert query is not None
+    assert query.bibliographic == TITLE
+    for title in ("Annual report of", "https://example.org/a/b/c/d", ""):
+        assert build_search_query(RowWork(title), title_alone=True) is None
+
+
 @pytest.mark.parametrize("name", ["Müller, Jörg", "J. Müller", "Müller J", "Jörg Müller"])
 def test_initials_are_not_sent(name):
     query = build_search_query(RowWork(TITLE, (name,)))
