@@ -50,6 +50,7 @@ The exceptions that a caller meets. docs/for-contributors.md has what pages, RES
     ├── TooManyDois             doi_limits/doi_limit.py; `allowance`: what is left of the caller's DOIs in a minute.
     ├── MoreThanAMinute         doi_limits/doi_limit.py: one request asks about more DOIs than a minute allows.
     ├── QuotaReached            accounts/quotas.py; `quota`, `seconds`: the account has used up its day.
+    ├── SearchesUsedUp          works/daily_searches.py: a caller used up the searches for works of the day.
     ├── UploadLimitReached      uploads/daily_upload_bytes.py; `seconds`: an address used up its bytes of the day.
     ├── NoReadingPlace          uploads/reading_places.py; `wait`, in seconds: enough files are being read.
     ├── KeyWasReused            http/idempotent_requests.py: an Idempotency-Key came with another request than before.
