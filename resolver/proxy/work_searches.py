@@ -25,6 +25,7 @@ from resolver.domain.work.service_answers import (
     decode_crossref_record,
     decode_crossref_works,
     decode_datacite_works,
+    says_no_record,
 )
 from resolver.proxy.metadata_requests import describe_failure, is_final
 from resolver.proxy.proxy_config import ProxyConfig
@@ -36,6 +37,8 @@ MOST_HITS = 5  # of one answer
 LONGEST_TEXT_BYTES = 1500  # of each text, as it is written in the address
 MOST_WORDS, LONGEST_WORD = 40, 100  # of a text in which each word counts
 Hits = tuple[WorkMetadata, ...]
+_Verdict = Hits | ProxyError | FailedAttempt
+_PASSWORD = re.compile(r"(?<=://)[^/]*@")
 
 # What a `query_string` gives a meaning, and nothing that is part of a word there.
 _SIGNS = re.compile(r"[^\w'’\s]|_")
@@ -44,15 +47,15 @@ _SIGNS = re.compile(r"[^\w'’\s]|_")
 @dataclass(frozen=True, slots=True)
 class SearchService:
     """A service that finds works by words. `root`: its usual address; `write`: the path and query of the address;
-    `key_name`: the parameter of the operator's key; `none_status`: the HTTP status of a search that finds nothing,
-    where it isn't 200; `takes_references`: it finds the work of a whole reference, where no word is known to be
-    one of the title."""
+    `key_name`: the parameter of the operator's key; `says_none`: whether the body of an answer with HTTP 404 says
+    that nothing fits; `takes_references`: it finds the work of a whole reference, where no word is known to be one of
+    the title."""
 
     root: str
     write: Callable[[SearchQuery], str]
     decode: Callable[[bytes, str], dict[str, WorkMetadata]]
     key_name: str = ""
-    none_status: int = 200
+    says_none: Callable[[bytes], bool] | None = None
     takes_references: bool = True
 
 
@@ -103,7 +106,7 @@ SEARCH_SERVICES: Mapping[str, SearchService] = MappingProxyType(
     }
 )
 """The public services, by the name that a found work shows."""
-_GLUTTON = SearchService("", _write_for_glutton, decode_crossref_record, none_status=404)
+_GLUTTON = SearchService("", _write_for_glutton, decode_crossref_record, says_none=says_no_record)
 _CROSSREF_LIKE = SearchService("", _write_for_crossref, decode_crossref_works)
 
 
@@ -122,14 +125,18 @@ def ask_search(
     url = f"{config.root}{service.write(query)}"
     if key and service.key_name:
         url = f"{url}&{service.key_name}={_encode(key)}"
-    decide: Callable[[ProxyReply], Hits | FailedAttempt] = partial(_decide, service=service, host=host)
-    outcome: Hits | FailedAttempt = yield from attempt(SendStep(url, service=host), config, decide, is_final)
+    address = _PASSWORD.sub("", url.partition("?")[0])
+    decide: Callable[[ProxyReply], _Verdict] = partial(_decide, service=service, host=host, address=address)
+    outcome: _Verdict = yield from attempt(SendStep(url, service=host), config, decide, is_final)
     return describe_failure(outcome.failure, host) if isinstance(outcome, FailedAttempt) else outcome
 
 
-def _decide(reply: ProxyReply, service: SearchService, host: str) -> Hits | FailedAttempt:
-    if reply.status == service.none_status != 200:
-        return ()
+def _decide(reply: ProxyReply, service: SearchService, host: str, address: str) -> _Verdict:
+    if reply.status == 404:
+        if service.says_none and service.says_none(reply.body):
+            return ()
+        # The operator has to mend an address that is wrong, so the reason has all of it.
+        return ProxyError(Message("{host} answered with HTTP {status}", host=address, status=reply.status))
     if reply.status != 200:
         return build_failed_attempt(
             reply, Message("{host} answered with HTTP {status}", host=host, status=reply.status)

@@ -93,7 +93,7 @@ def _look_up(text: str) -> HttpReply:
     for work in _find(match_words(asked, "OR"), USUAL_ROWS) if asked else []:
         if set(split_query(work["title"])) <= set(asked):
             return _build_reply(write_for_crossref(work))
-    return replace(_build_reply({"message": "no result found"}), status=404)
+    return replace(_build_reply({"message": "No matching document found"}), status=404)
 
 
 def _build_reply(body: dict[str, Any]) -> HttpReply:

@@ -5,6 +5,7 @@ Crossref: https://api.crossref.org/swagger-ui/index.html (nearly CSL-JSON). Data
 https://support.datacite.org/reference/get_dois (JSON:API).
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,6 +15,9 @@ from resolver.domain.work.metadata import WorkMetadata, read_csl_item
 
 _NO_LIST = Message("the answer has no list of works")
 MOST_WORKS = 100  # that are read of one answer
+# The texts of `NotFoundException` in https://github.com/kermitt2/biblio-glutton: "No matching document found", "Cannot
+# find records for the input query.", "Best bibliographical record did not passed the post-validation" and others.
+_NO_RECORD = re.compile(r"\b(?:cannot find|no)\b.{0,40}\b(?:records?|document)\b|validation", re.IGNORECASE)
 
 
 def decode_crossref_works(body: bytes, source: str) -> dict[str, WorkMetadata]:
@@ -34,6 +38,17 @@ def decode_crossref_record(body: bytes, source: str) -> dict[str, WorkMetadata]:
     """Return the only work of an answer that is a record of Crossref's without anything around it, as biblio-glutton
     sends it, by its folded name; none if it has no DOI. Raises WireError."""
     return _collect([_parse_object(body)], source)
+
+
+def says_no_record(body: bytes) -> bool:
+    """Return whether biblio-glutton says here, with HTTP 404, that no record fits. Other servers, and its own for a
+    wrong path, say with that status that they don't know the address."""
+    try:
+        found = _parse_object(body)
+    except WireError:
+        return False
+    message = found.get("message")
+    return found.keys() == {"message"} and isinstance(message, str) and bool(_NO_RECORD.search(message[:200]))
 
 
 def _parse_object(body: bytes) -> Mapping[str, Any]:

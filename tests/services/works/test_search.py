@@ -70,6 +70,7 @@ def of_openalex(doi: str, row: RowWork) -> bytes:
     return http(200, {"results": [{**work, "publication_year": int(row.year)}]})
 
 
+NO_RECORD = http(404, {"message": "No matching document found"})
 NONE = {"Crossref": of_crossref(), "DataCite": http(200, {"data": []}), "OpenAlex": http(200, {"results": []})}
 
 
@@ -210,7 +211,9 @@ def test_old_answers_are_removed_and_the_oldest_of_too_many(serve: Serve, settin
     assert set(StoredSearch.objects.values_list("answered_at", flat=True)) == {NOW + timedelta(days=11)}
 
 
-@pytest.mark.parametrize("fault", [http(500, "oops"), http(200, b"<html>"), http(200, {"message": 1}), http(403, "no")])
+@pytest.mark.parametrize(
+    "fault", [http(500, ""), http(200, b"<"), http(200, {"message": 1}), http(403, "no"), NO_RECORD]
+)
 def test_a_failure_is_no_answer_and_is_never_stored(fault: bytes, serve: Serve) -> None:
     serve(Crossref=fault)
     found = only(search(OWLS))
@@ -372,7 +375,7 @@ def test_the_operators_own_service_is_searched_in_place_of_all_others(serve: Ser
 def test_a_biblio_glutton_gives_one_work_or_none(settings: Any) -> None:
     def answer(request: Request) -> bytes:
         wanted = parse_qs(urlsplit(request.target).query)
-        return http(200, describe("10.1/owls", OWLS)) if "atitle" in wanted else http(404, {"message": "not found"})
+        return http(200, describe("10.1/owls", OWLS)) if "atitle" in wanted else NO_RECORD
 
     with RawServer(answer) as own:
         settings.SEARCH_URL = f"{own.url}/service/lookup"
