@@ -21,6 +21,7 @@ from resolver.domain.redirect.web_host import find_host
 from resolver.domain.work.metadata import WorkMetadata
 from resolver.domain.work.openalex_answers import OPENALEX_MEMBERS, decode_openalex_works
 from resolver.domain.work.search_query import SearchQuery
+from resolver.domain.work.search_words import clean_text, split_search_words
 from resolver.domain.work.service_answers import (
     decode_crossref_record,
     decode_crossref_works,
@@ -40,16 +41,13 @@ Hits = tuple[WorkMetadata, ...]
 _Verdict = Hits | ProxyError | FailedAttempt
 _PASSWORD = re.compile(r"(?<=://)[^/]*@")
 
-# What a `query_string` gives a meaning, and nothing that is part of a word there.
-_SIGNS = re.compile(r"[^\w'’\s]|_")
-
 
 @dataclass(frozen=True, slots=True)
 class SearchService:
-    """A service that finds works by words. `root`: its usual address; `write`: the path and query of the address;
-    `key_name`: the parameter of the operator's key; `says_none`: whether the body of an answer with HTTP 404 says
-    that nothing fits; `takes_references`: it finds the work of a whole reference, where no word is known to be one of
-    the title."""
+    """A service that finds works by words. `root`: its usual address; `write`: the path and query of the address, ""
+    if the query has no word for it; `key_name`: the parameter of the operator's key; `says_none`: whether the body of
+    an answer with HTTP 404 says that nothing fits; `takes_references`: it finds the work of a whole reference, where no
+    word is known to be one of the title."""
 
     root: str
     write: Callable[[SearchQuery], str]
@@ -58,30 +56,40 @@ class SearchService:
     says_none: Callable[[bytes], bool] | None = None
     takes_references: bool = True
 
+    def takes(self, query: SearchQuery) -> bool:
+        """Return whether the query has words to send to this service."""
+        return bool(self.write(query))
+
 
 def _write_for_crossref(query: SearchQuery) -> str:
+    if not split_search_words(query.bibliographic):
+        return ""
     return f"/works?rows={MOST_HITS}&select={CROSSREF_MEMBERS}&query.bibliographic={_write(query.bibliographic)}"
 
 
 def _write_for_datacite(query: SearchQuery) -> str:
     """Ask for works with all words of the title, those by the author first. Of a reference nobody knows which words are
     its title: works with most of its longer words come first."""
-    words, author = _split(query.title), _split(query.author)
-    asked = f"titles.title:({' '.join(words)})"
-    if author:
-        asked = f"{asked} OR ({asked} AND creators.name:({' '.join(author)}))"
-    if not words:
-        words = _split(query.text)
-        asked = f"titles.title:({' OR '.join([word for word in words if len(word) > 3] or words)})"
+    title, author, text = _split(query.title), _split(query.author), _split(query.text)
+    if title:
+        asked = f"titles.title:({' '.join(title)})"
+        if author:
+            asked = f"{asked} OR ({asked} AND creators.name:({' '.join(author)}))"
+    elif text:
+        asked = f"titles.title:({' OR '.join([word for word in text if len(word) > 3] or text)})"
+    else:
+        return ""
     return f"/dois?page%5Bsize%5D={MOST_HITS}&page%5Bnumber%5D=1&sort=relevance&query={_encode(asked)}"
 
 
 def _write_for_openalex(query: SearchQuery) -> str:
     words = " ".join(_split(query.title))
-    return f"/works?per-page={MOST_HITS}&select={OPENALEX_MEMBERS}&search={_encode(words)}"
+    return f"/works?per-page={MOST_HITS}&select={OPENALEX_MEMBERS}&search={_encode(words)}" if words else ""
 
 
 def _write_for_glutton(query: SearchQuery) -> str:
+    if not split_search_words(query.bibliographic):
+        return ""
     texts = {
         "atitle": query.title,
         "firstAuthor": query.author,
@@ -148,21 +156,18 @@ def _decide(reply: ProxyReply, service: SearchService, host: str, address: str) 
 
 
 def _split(text: str) -> list[str]:
-    """Return the words of a text. In small letters none of them is an operator (AND, OR, NOT)."""
-    words = [word[:LONGEST_WORD] for word in _SIGNS.sub(" ", _make_printable(text)).lower().split()]
+    """Return the words of a text, as many as the address may hold. One that is too long is left out: without its end no
+    title would have it."""
+    words = [word for word in split_search_words(text) if len(word) <= LONGEST_WORD][:MOST_WORDS]
     size = accumulate(len(_encode(word)) + 1 for word in words)
-    return [word for word, end in zip(words[:MOST_WORDS], size, strict=False) if end <= LONGEST_TEXT_BYTES]
+    return [word for word, end in zip(words, size, strict=True) if end <= LONGEST_TEXT_BYTES]
 
 
 def _write(text: str) -> str:
     """Return the text as the address has it, cut where it gets too long."""
-    letters = [_encode(letter) for letter in _make_printable(text)]
+    letters = [_encode(letter) for letter in clean_text(text)]
     size = accumulate(map(len, letters))
     return "".join(letter for letter, end in zip(letters, size, strict=True) if end <= LONGEST_TEXT_BYTES)
-
-
-def _make_printable(text: str) -> str:
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 def _encode(text: str) -> str:

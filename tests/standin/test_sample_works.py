@@ -61,7 +61,7 @@ def test_crossref_finds_the_work_of_a_whole_reference(get: Caller) -> None:
     assert found[0].doi == work["DOI"]
 
 
-@pytest.mark.parametrize("query", [NONSENSE, SearchQuery(text="?!"), build_query(build_sample_work(3))])
+@pytest.mark.parametrize("query", [NONSENSE, build_query(build_sample_work(3))])
 def test_crossref_gives_five_works_even_where_none_fits(get: Caller, query: SearchQuery) -> None:
     found = search(get, "Crossref", query)
     assert len(set(names(found))) == 5
@@ -77,7 +77,6 @@ def test_datacite_finds_data_only_by_all_words_of_the_title(get: Caller, number:
     assert search(get, "DataCite", SearchQuery(f"{query.title} zzyzx", query.author)) == []
     assert search(get, "DataCite", build_query(build_sample_work(number + 1))) == []
     assert work["DOI"] in names(search(get, "DataCite", SearchQuery(text=f"Somebody: {work['title']}")))
-    assert search(get, "DataCite", SearchQuery("?!")) == []
 
 
 @pytest.mark.parametrize("number", [*ARTICLES, *DATA_SETS])
@@ -92,9 +91,8 @@ def test_a_glutton_gives_one_work_or_none(get: Caller) -> None:
     for query in (build_query(work), SearchQuery(text=f"Somebody: {work['title']} (1999)")):
         got = get(f"/service/lookup{LOOKUP.write(query)}")
         assert list(decode_crossref_record(got.body, "x")) == [work["DOI"]]
-    for query in (NONSENSE, SearchQuery("?!")):
-        got = get(f"/service/lookup{LOOKUP.write(query)}")
-        assert (got.status, says_no_record(got.body)) == (404, True)
+    got = get(f"/service/lookup{LOOKUP.write(NONSENSE)}")
+    assert (got.status, says_no_record(got.body)) == (404, True)
 
 
 @pytest.mark.parametrize("number", [*ARTICLES, *DATA_SETS, 5, 8, 13])

@@ -2,10 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from resolver.domain.work.authors import split_authors
 from resolver.domain.work.metadata import YEAR
 from resolver.domain.work.row_work import RowWork, is_reference
+from resolver.domain.work.search_words import count_search_words
 from resolver.domain.work.words import decode_markup, split_words
 
 LEAST_WORDS_OF_A_TITLE = 4
@@ -37,9 +39,10 @@ class SearchQuery:
 
     @property
     def key(self) -> str:
-        """The same for queries that have the same words in each part."""
+        """The same for queries whose parts differ in case, blanks and composition at most. Words that a service tells
+        apart, as "Maße" and "Masse", make two."""
         parts = (self.title, self.author, self.container, self.year, self.text)
-        return "\n".join(" ".join(split_words(part)) for part in parts)
+        return "\n".join(" ".join(normalize("NFC", part.lower()).split()) for part in parts)
 
 
 def build_search_query(work: RowWork, *, title_alone: bool = False) -> SearchQuery | None:
@@ -55,7 +58,7 @@ def build_search_query(work: RowWork, *, title_alone: bool = False) -> SearchQue
     found = YEAR.search(work.year[:100])
     year = found.group() if found else ""
     has_more = title_alone or author or container or year or work.first_page
-    if len(split_words(title)) < LEAST_WORDS_OF_A_TITLE or not has_more:
+    if count_search_words(title) < LEAST_WORDS_OF_A_TITLE or not has_more:
         return None
     return SearchQuery(title, author, container, year, of_data=of_data)
 
@@ -67,4 +70,5 @@ def _find_surname(family: str, given: str) -> str:
 
 
 def _shorten(text: str) -> str:
-    return " ".join(decode_markup(text[: LONGEST_QUERY_CHARACTERS * 4]).split())[:LONGEST_QUERY_CHARACTERS]
+    text = normalize("NFC", decode_markup(text[: LONGEST_QUERY_CHARACTERS * 4]))
+    return " ".join(text.split())[:LONGEST_QUERY_CHARACTERS]

@@ -73,7 +73,8 @@ def _search(
     for one in wanted:
         query = build_search_query(one.row, title_alone=one.title_alone)
         if query:
-            search = by_key.setdefault(query.key, QuerySearch(query, searches))
+            useful = [asked for asked in searches if asked.service.takes(query)]
+            search = by_key.setdefault(query.key, QuerySearch(query, useful))
             search.add_row(one.row, one.without)
         rows.append(search if query else None)
     run_searches(list(by_key.values()), searches, caller=caller, now=now, until=until, in_turn=in_turn)

@@ -1,9 +1,11 @@
 """What a row is searched by, and when it says too little."""
 
+from unicodedata import normalize
+
 import pytest
 
 from resolver.domain.work.row_work import RowWork
-from resolver.domain.work.search_query import LONGEST_QUERY_CHARACTERS, build_search_query
+from resolver.domain.work.search_query import LONGEST_QUERY_CHARACTERS, SearchQuery, build_search_query
 
 TITLE = "Effective strategies for the inclusion of children"
 
@@ -54,14 +56,59 @@ def test_a_reference_is_searched_without_its_doi_and_addresses():
     assert query.bibliographic == f"Crosland K. {TITLE}. Behav Modif. 2012;36:251-69."
 
 
-def test_queries_with_the_same_words_have_one_key():
-    one = build_search_query(RowWork(TITLE, ("Crosland, K.",), "2012"))
-    other = build_search_query(RowWork(TITLE.upper() + ".", ("Crosland, K.",), "2012"))
-    later = build_search_query(RowWork(TITLE, ("Crosland, K.",), "2013"))
-    assert one is not None
-    assert other is not None
-    assert later is not None
-    assert one.key == other.key != later.key
+def find_key(title, year="2012"):
+    query = build_search_query(RowWork(title, ("Crosland, K.",), year))
+    assert query is not None
+    return query.key
+
+
+@pytest.mark.parametrize(
+    "title", [TITLE, "Bücher der Universität Århus", "ελληνικής γλώσσας ιστορία ΐ", "тысяча й ё слов"]
+)
+def test_case_blanks_and_composition_are_no_matter_for_the_key(title):
+    loud = normalize("NFD", title.upper()).replace(" ", "\t ")
+    assert find_key(title) == find_key(loud) != find_key(title, "2013")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("किताबों की दुनिया में हिन्दी", "कताब का दनय म हनद"),
+        ("ที่นี่ เป็น ประวัติ ของ ภาษาไทย", "ทน เปน ประวต ของ ภาษาไทย"),
+        ("Die Maße der alten Welt", "Die Masse der alten Welt"),
+        ("Bucher der alten Universitat", "Bücher der alten Universität"),
+        ("Owls & their silent flight", "Owls and their silent flight"),
+        ("Notes on C++ for beginners", "Notes on C for beginners"),
+        ("Notes on 2.0 for beginners", "Notes on 20 for beginners"),
+    ],
+)
+def test_different_queries_have_different_keys(one, other):
+    assert find_key(one) != find_key(other)
+
+
+def test_a_word_in_another_part_makes_another_key():
+    assert SearchQuery("a b", "c").key != SearchQuery("a", "b c").key != SearchQuery("a", "b", "c").key
+
+
+@pytest.mark.parametrize(
+    ("title", "enough"),
+    [
+        ("& & & & & +", False),
+        ("Owls & owls +", False),
+        ("' _ \u0301 - Owls", False),
+        ("किताबों की दुनिया", False),
+        ("किताबों की दुनिया में", True),
+        ("鳥の研究", True),
+        ("鳥類", False),
+        ("한국어 역사", True),
+        ("ประวัติศาสตร์", False),
+        ("ประวัติศาสตร์ของภาษาไทยและที่นี่", True),
+        ("Owls—their silent flight", True),
+    ],
+)
+def test_a_title_has_four_words_that_are_sent(title, enough):
+    query = build_search_query(RowWork(normalize("NFD", title), ("Crosland, K.",), "2012"))
+    assert (query is not None) is enough
 
 
 def test_a_row_of_a_data_repository_is_known_as_one():

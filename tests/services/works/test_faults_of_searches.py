@@ -175,3 +175,13 @@ def test_every_row_is_right_or_could_not_be_asked_and_a_retry_finds_the_rest(
         again = search_all(left)
     assert list_outcomes(left, again) == [case.expected for case in left]
     assert {*services.asked} == {LASTING[fault].service}, "the other's answers are stored"
+
+
+def test_a_title_without_words_is_not_searched_for_and_one_without_words_for_a_service_skips_it(settings: Any) -> None:
+    signs, run = RowWork(title="& & & & & +", year="2011"), RowWork(title="ประวัติศาสตร์" * 20, year="2011")
+    services = SampleServices()
+    with RawServer(services.answer) as server:
+        settings.METADATA_SERVICE_URL = server.url
+        found = search_all([SearchCase(signs, "too-little"), SearchCase(run, "none")])
+    assert [name_outcome(one) for one in found.values()] == [case.expected for case in found]
+    assert services.asked == {"Crossref": 1}
