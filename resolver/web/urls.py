@@ -18,7 +18,7 @@ from resolver.web.help import views as help_views
 from resolver.web.hosts import views as host_views
 from resolver.web.jobs import actions, address_updates, downloads, draft, files, follow_up, rows
 from resolver.web.jobs import views as job_views
-from resolver.web.lookups import history, metadata
+from resolver.web.lookups import history, metadata, work_search
 from resolver.web.lookups import views as lookup_views
 from resolver.web.records import views as record_views
 from resolver.web.reports import printable_report
@@ -43,6 +43,7 @@ urlpatterns = [
     path("lookups", home.look_up_or_draft, name="lookups"),
     path("lookups/<uuid:pk>", lookup_views.show_lookup, name="lookup"),
     path("lookups/<uuid:pk>/again", lookup_views.look_up_again, name="lookup-again"),
+    path("lookups/<uuid:pk>/search", work_search.search_for_doi, name="lookup-search"),
     path("lookups/<uuid:pk>/delete", history.delete_one, name="lookup-delete"),
     path("history", history.show_history, name="history"),
     path("history/delete", history.delete_all, name="history-delete"),

@@ -19,7 +19,7 @@ ENGLISH = re.compile(
     re.IGNORECASE,
 )
 STRANGERS = re.compile(
-    r"(?:Sample title of )?10\.\d{4,}/\S*|Journal of Sample Data|"
+    r"(?:Sample title of )?10\.\d{4,}/\S*|Journal of Sample Data|Mutation in civic geysers: new findings from|"
     r"\S+\.csv|no name(?: at all)?|two lines|nothing here|Internal Error|U\+[0-9A-F]{4,} .*|ANSI/NISO.*|"
     r"Encoding rules for .*|"
     # The columns that the results of a bibliographic file begin with, in every language.

@@ -34,6 +34,9 @@ LOOKUPS = {
     "alias": "10.5555/alias-1",
     "formats": "10.5555/formats-1",
     "missing": "10.5555/missing-1",
+    "cited": "Dupont, Carla (2008): Mutation in civic geysers: new findings from Tasmania. Crystal Growth 14.",
+    "unlisted": "Nobody, Ann (2001): Quiet zebras after unlisted rain. Zebras 3.",
+    "unsearched": "Nobody, Ann (2001): Quiet zebras after fault garbage. Zebras 3.",
 }
 # What the first of two runs had in its rows instead, one for each kind of change: the last row is unchanged.
 CHANGED = (

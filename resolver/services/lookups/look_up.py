@@ -48,9 +48,9 @@ def create_lookup(
 ) -> Lookup:
     """Check the text, and store the report in the owner's history. Raises what `check_text` raises, and stores nothing.
 
-    `title` and `author`, of the work that is meant, are stored with it and sent nowhere. `owner` may be a function, for
-    an owner that is only made when there is something to store. A lookup with this `lookup_id`, of a request that was
-    killed, is replaced.
+    `title` and `author`, of the work that is meant, are stored with it. This sends them nowhere. `owner` may be a
+    function, for an owner that is only made when there is something to store. A lookup with this `lookup_id`, of a
+    request that was killed, is replaced.
     """
     checked = check_text(text, proxy=proxy, now=now, fresh_since=fresh_since)
     lookup = build_lookup(checked, owner=owner() if callable(owner) else owner, proxy=proxy, now=now)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from resolver.domain.agencies.agency_contacts import find_contact
 from resolver.domain.work.comparison import compare_works
+from resolver.domain.work.evidence import WorkVerdict
 from resolver.models import Lookup
 from resolver.models.single_objects import find_object
 from resolver.proxy.limits import Paused
@@ -29,6 +30,7 @@ from resolver.web.lookups.name_links import (
     get_metadata_page_url,
     get_record_page_url,
 )
+from resolver.web.lookups.search_offer import build_search_offer
 from resolver.web.site.form_fields import VERBATIM, VerbatimTextField
 from resolver.web.wording.works import show_comparison
 
@@ -111,7 +113,10 @@ def show_metadata(request: HttpRequest) -> HttpResponse:
         return response
     meant = find_described_work(lookup) if lookup else None
     if meant and described.work:
-        context["comparison"] = show_comparison(compare_works(meant, described.work), meant.text)
+        compared = compare_works(meant, described.work)
+        context["comparison"] = show_comparison(compared, meant.text)
+        if lookup and compared.verdict is WorkVerdict.DIFFERENT:
+            context["search"] = build_search_offer(lookup)
     context |= {
         "described": described,
         "agency": find_contact(described.agency) if described.agency else None,

@@ -16,12 +16,14 @@ from resolver.domain.report.text_problems import WHITE_SPACE
 from resolver.domain.work.events import WorkEvent, decode_event
 from resolver.models import Lookup, Row
 from resolver.services.lookups.metadata import find_described_work
+from resolver.services.lookups.work_search import lacks_doi
 from resolver.web.lookups.headlines import choose_headline
 from resolver.web.lookups.link_lines import draw_link_lines
 from resolver.web.lookups.name_diff import NameDiff, compare_names
 from resolver.web.lookups.name_links import add_links, build_comparison_query, build_name_context
 from resolver.web.lookups.next_steps import list_next_steps
 from resolver.web.lookups.result_facts import ResultFacts
+from resolver.web.lookups.search_offer import build_search_offer
 from resolver.web.lookups.usable_doi import choose_usable_doi
 from resolver.web.wording.highlight import LONGEST_SHOWN_CHARACTERS, number_problems, split_at_problems
 
@@ -67,6 +69,7 @@ def build_result_context(
     )
     use = choose_usable_doi(facts)
     compares = build_comparison_query(result) if isinstance(result, Lookup) and find_described_work(result) else ""
+    search = build_search_offer(result) if isinstance(result, Lookup) and lacks_doi(result) else None
     if isinstance(result, Lookup):  # these two say what to do with the rows of a list
         problems = [problem for problem in problems if problem["code"] not in _OF_ROWS]
     if result.outcome in EXISTS:
@@ -84,6 +87,7 @@ def build_result_context(
         "lines": draw_link_lines(result.input, problems, use) if facts.is_link else None,
         "titled": facts.titled,
         "compares": compares,
+        "search": search,
         "reason": suggestion["reason"] if suggestion else "",
         "steps": list_next_steps(facts),
         "agency": find_contact(result.ra) if result.ra else None,

@@ -19,6 +19,7 @@ from resolver.services.jobs import drafts
 from resolver.services.logins import attempts, known_browsers
 from resolver.services.maintenance import cleanup
 from resolver.services.webhooks import deliveries
+from resolver.services.works.search import list_search_hosts
 
 
 @login_not_required  # people read it before they log in
@@ -55,6 +56,8 @@ def show_privacy(request: HttpRequest) -> HttpResponse:
             "proxy": urlsplit(settings.DOI_PROXY_URL).hostname,
             "metadata": settings.METADATA,
             "metadata_hosts": sorted(AGENCIES_BY_HOST) + ([mirror] if mirror else []),
+            "search_hosts": list_search_hosts(),
+            "search_days": conf.metadata_lifetime().days,
             "sentry": urlsplit(settings.SENTRY_DSN).hostname,
             "host_checks": settings.HOST_CHECKS,
             "is_named_elsewhere": bool(settings.REMOTE_USER_HEADER),

@@ -69,7 +69,7 @@ def test_it_names_the_services_that_get_dois_and_says_that_titles_stay(visitor: 
     page = text_of(visitor.get("/privacy"))
     for host in ("api.crossref.org", "api.datacite.org", "data.medra.org", "mirror.example.org"):
         assert host in page
-    assert "never leave this server" in page
+    assert "If you compare works, they get the DOIs only." in page
     settings.METADATA = False
     assert "never leave this server" not in text_of(visitor.get("/privacy"))
 
@@ -88,3 +88,16 @@ def test_it_says_whom_to_ask(visitor: Client, settings: Any, privacy: str, email
     page = html_of(visitor.get("/privacy"))
     assert said in page
     assert page.count("mailto:") == ("mailto:" in said)
+
+
+def test_it_says_what_a_search_sends_where_and_that_nothing_is_sent_by_itself(visitor: Client, settings: Any) -> None:
+    settings.SEARCH_URL = "https://search.library.example/glutton"
+    page = text_of(visitor.get("/privacy"))
+    assert "If you search for a missing DOI, search.library.example get title, author, journal and year" in page
+    assert "never sent by itself" in page
+    assert "never leave this server" not in page
+    settings.SEARCH = False
+    page = text_of(visitor.get("/privacy"))
+    assert "search.library.example" not in page
+    assert "Searches without an account" not in page
+    assert "The titles and the authors in your texts and lists never leave this server." in page
