@@ -488,7 +488,7 @@ _ENTRIES = (
     ),
     Entry(
         "found-by-identifier", _I, "Found by identifier",
-        "By the rule of its registrant, another identifier in this row is a DOI: {found}.",
+        "Another cell of this row names a registered DOI, or an identifier that is one: {found}.",
         "B2", "Look up that DOI, and compare title and author.",
     ),
     Entry(

@@ -7,9 +7,8 @@ from resolver.models.migration_operations import LockTables
 
 
 def count_tasks_anew(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Empty cells belong to no task any more: the numbers of ended lists are counted when they are next shown."""
-    jobs = apps.get_model("resolver", "Job").objects.using(schema_editor.connection.alias)
-    jobs.filter(finished_at__isnull=False).update(task_counts=None)
+    """Empty cells belong to no task any more: the numbers are counted when an ended list is next shown."""
+    apps.get_model("resolver", "Job").objects.using(schema_editor.connection.alias).update(task_counts=None)
 
 
 class Migration(migrations.Migration):

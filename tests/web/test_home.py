@@ -77,7 +77,6 @@ def test_a_file_leads_to_its_preview(visitor: Client) -> None:
     [
         (" \n ", None, "There is a problem Enter a DOI, link or text."),
         ("10.1000/182", b"doi\n10.1000/182\n", "There is a problem You entered text and chose a file."),
-        ("", b"@article{a, title={b}}", "There is a problem The file has 1 record, without a DOI in the fields"),
         ("", b"", "There is a problem The file is empty. Choose another file, or save this one again"),
         ("", b'a,doi\n1,10.1000/1\n2,"10.1000/2\n', "There is a problem Line 3: A quotation mark"),
         ("x" * 10_001, None, "There is a problem This text is longer than 10000 characters. Enter only the part"),

@@ -188,6 +188,9 @@ SEARCH_OF_ROW: Shape = _build_object(
                 {
                     "doi": _build_member("string", "Its DOI name.", "10.1000/xyz"),
                     "found_by": _build_member("string", "The service that lists it, or `identifier`.", "Crossref"),
+                    "reason": _build_member(
+                        ["string", "null"], "What in the row names it, if it isn't a service that lists it.", None
+                    ),
                     "verdict": _build_member(
                         ["string", "null"], "How the row compares with it: `same` or `look`; null if unknown.", "same"
                     ),

@@ -57,7 +57,7 @@ class JobRequestSerializer(StrictSerializer):
     search = serializers.BooleanField(
         default=False,
         help_text="Search for a DOI where a row has none, or not a right one. This sends title, author, journal and "
-        "year of these rows to Crossref, DataCite, or the search service of the portal.",
+        "year of these rows, or the whole reference, to Crossref, DataCite, or the search service of the portal.",
     )
     title_column = _NameInFileField(
         help_text="The name of the column with the titles. The portal finds these four if you leave them out."

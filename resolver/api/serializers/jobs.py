@@ -36,7 +36,7 @@ from resolver.services.jobs.row_readings import (
     is_bibliographic,
     searches_works,
 )
-from resolver.services.result_files.json_members import describe_work
+from resolver.services.result_files.json_members import describe_search, describe_work
 from resolver.services.results.task_counts import count_tasks
 from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.input.layout import Layout
@@ -213,10 +213,8 @@ class RowSerializer(StoredReportSerializer):
     work = serializers.SerializerMethodField(
         help_text="Whether the DOI stands for the work that the row describes; null where that wasn't compared."
     )
-    search = StoredJsonField(
-        SEARCH_OF_ROW,
-        source="searched",
-        help_text="What the search services list; null where the work wasn't searched for.",
+    search = serializers.SerializerMethodField(
+        help_text="What the search services list; null where the work wasn't searched for."
     )
     corrected_doi = serializers.SerializerMethodField(help_text="The DOI for your catalogue; null if there is none.")
     decision = WordOrNullField(
@@ -237,6 +235,11 @@ class RowSerializer(StoredReportSerializer):
     def get_work(self, row: Row) -> dict[str, Any] | None:
         """Return the verdict with its evidence."""
         return describe_work(row.work, row.work_evidence)
+
+    @extend_schema_field(dict(SEARCH_OF_ROW))
+    def get_search(self, row: Row) -> dict[str, Any] | None:
+        """Return the works that were found."""
+        return describe_search(row.searched)
 
     @extend_schema_field({"type": ["string", "null"]})
     def get_corrected_doi(self, row: Row) -> str | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from doi_reading import CATALOGUE, Severity, encode, fold
 from doi_reading.name import RESOLVER
-from doi_reading.problems import CUTS
+from doi_reading.problems import CUTS, OF_SEARCHES
 from resolver.domain.redirect.web_host import find_host
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.report import weigh_codes
@@ -96,7 +96,7 @@ CUT_SHORT = "cut-short"  # the problem of a name that is shortened in the text
 OTHER_WORK = "other-work"  # the problem of a DOI that stands for another work than its row describes
 COMPARE_WORK = "compare-work"  # that of one that may do so
 FOUND_BY_TITLE, FOUND_BY_IDENTIFIER = "found-by-title", "found-by-identifier"
-FOUND = frozenset({FOUND_BY_TITLE, FOUND_BY_IDENTIFIER})
+FOUND = OF_SEARCHES
 """The notes about a DOI that was searched for: only a person may accept it."""
 UNSURE = frozenset(
     {"several-dois", "glued-dois", "link-differs", "other-not-registered", CUT_SHORT, UNPROVEN, OTHER_WORK}

@@ -9,8 +9,7 @@ from functools import lru_cache
 from doi_reading import Message
 from resolver.domain.report.correction import (
     COMPARE_WORK,
-    FOUND_BY_IDENTIFIER,
-    FOUND_BY_TITLE,
+    FOUND,
     OTHER_WORK,
     Correction,
 )
@@ -84,7 +83,7 @@ AS_READ = (Correction.UNCHANGED, Correction.CLEANED, Correction.MAIN_DOI)
 """The corrections of a registered DOI by the check alone."""
 _UNDECIDED = (*AS_READ, Correction.REVIEW)
 _WITHOUT_CORRECTION = ("", Correction.UNCHECKED)
-_OF_OTHER_WORK, _TO_COMPARE, _OF_SEARCHES = (OTHER_WORK,), (COMPARE_WORK,), (FOUND_BY_TITLE, FOUND_BY_IDENTIFIER)
+_OF_OTHER_WORK, _TO_COMPARE, _OF_SEARCHES = (OTHER_WORK,), (COMPARE_WORK,), tuple(sorted(FOUND))
 ASK_FOR_WORK = (OTHER_WORK, COMPARE_WORK)
 """The problems of rows about which a person says whether the DOI stands for their work."""
 NO_DOCUMENT = (*LEADS_NOWHERE, "unsafe-url")

@@ -10,19 +10,23 @@ from resolver.domain.report.correction import FOUND_BY_IDENTIFIER, FOUND_BY_TITL
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.report import Report, Suggestion, TriedCandidate
 from resolver.domain.report.suggestion import examine_suggestion
+from resolver.domain.report.triage import EMPTY
 from resolver.domain.work.found_works import IDENTIFIER, OWN_SERVICE, FoundWork, SearchedWork
 
-_BY_TITLE = Message("found by title and author")
+FOUND_REASON = Message("found by title and author")
+"""Why a work that a search found is suggested."""
+UNREADABLE = "unreadable-record"
 _WITHOUT_NAME = frozenset({Outcome.NOT_FOUND, Outcome.INVALID})
-_NAMES: Mapping[str, Message] = {OWN_SERVICE: Message("the library's own search service")}
+_NAMES: Mapping[str, Message] = {OWN_SERVICE: Message("The library's own search service")}
 
 
 def needs_search(report: Report) -> bool:
     """Return whether the work of the row may be searched for: it has no DOI, one that isn't registered and for which
     nothing is suggested, or that of another work. What couldn't be checked is checked first."""
+    codes = {problem.code for problem in report.problems}
     if report.suggestion or report.untried or (report.incomplete and report.outcome in _WITHOUT_NAME):
         return False
-    return report.outcome in _WITHOUT_NAME or OTHER_WORK in (problem.code for problem in report.problems)
+    return OTHER_WORK in codes or (report.outcome in _WITHOUT_NAME and UNREADABLE not in codes)
 
 
 def add_search(
@@ -35,17 +39,14 @@ def add_search(
     """Return the report with what was found. A found DOI is suggested only if it `exists`, and only a person may accept
     it. `records` are those of found DOIs, by folded name."""
     works = tuple(work for work in searched.works if exists(work.doi) is not False)
-    if searched.works and not works:
-        listed = searched.works[0]
-        reason = Message("{service} lists {doi}, but it isn't registered", service=listed.found_by, doi=listed.doi)
-        searched = replace(searched, failure=reason)
-    searched = replace(searched, works=works)
+    unregistered = tuple(work for work in searched.works if work not in works)
+    searched = replace(searched, works=works, unregistered=unregistered)
     if searched.failure or any(exists(work.doi) is None for work in works):
         report = replace(report, incomplete=True)
     if not works:
         return replace(report, searched=searched)
     tried = tuple(
-        TriedCandidate(work.doi, work.reason or _BY_TITLE, exists(work.doi), doubtful=True)
+        TriedCandidate(work.doi, work.reason or FOUND_REASON, exists(work.doi), doubtful=True)
         for work in works
         if fold(work.doi) not in {fold(one.doi) for one in report.candidates}
     )
@@ -58,21 +59,32 @@ def add_search(
         searched=searched,
         suggestion=examined.suggestion,
         candidates=(*report.candidates, *tried),
-        problems=(*report.problems, note, *examined.problems),
+        # An empty cell has that problem alone.
+        problems=(*(one for one in report.problems if one.code != EMPTY), note, *examined.problems),
         incomplete=report.incomplete or examined.failed,
     )
 
 
 def describe_search(searched: SearchedWork) -> Message | None:
-    """Return why nothing was found, as a sentence; None if something was."""
+    """Return why nothing was found, or what couldn't be searched, as a sentence; None if all was searched and something
+    found."""
     if searched.works:
-        return None
+        if searched.failure is None:
+            return None
+        return Message("We couldn't search everywhere: {failure}. Check again later.", failure=searched.failure)
     if searched.too_little:
         return Message(
             "Not searched for: that needs a title of at least four words, and an author, a year or a journal beside it."
         )
     if searched.failure:
         return Message("We couldn't search for the work: {failure}. Check again later.", failure=searched.failure)
+    if searched.unregistered:
+        listed = searched.unregistered[0]
+        return Message(
+            "{service} lists this work as {doi}, but that DOI isn't registered.",
+            service=_NAMES.get(listed.found_by, listed.found_by),
+            doi=listed.doi,
+        )
     services = [str(_NAMES.get(name, name)) for name in searched.services]
     date = searched.asked_at.date().isoformat() if searched.asked_at else ""
     if len(services) == 1:
@@ -91,4 +103,4 @@ def describe_search(searched: SearchedWork) -> Message | None:
 
 
 def _suggest(found: FoundWork | None) -> Suggestion | None:
-    return Suggestion(found.doi, found.reason or _BY_TITLE, doubtful=True) if found else None
+    return Suggestion(found.doi, found.reason or FOUND_REASON, doubtful=True) if found else None

@@ -63,7 +63,8 @@ class FoundWork:
 class SearchedWork:
     """What a search for one row came to. `works`: those offered, the best first, at most MOST_OFFERED. `suggested`: the
     DOI of the only one that can be suggested, or "". `services`: those that answered. `asked_at`: when the oldest
-    answer came; None if nothing was asked. `failure`: why a service couldn't be asked, where nothing was found."""
+    answer came; None if nothing was asked. `failure`: why a service couldn't be asked. `unregistered`: works that were
+    found, and whose DOIs aren't registered."""
 
     works: tuple[FoundWork, ...] = ()
     suggested: str = ""
@@ -71,6 +72,7 @@ class SearchedWork:
     asked_at: datetime | None = None
     failure: Message | None = None
     too_little: bool = False
+    unregistered: tuple[FoundWork, ...] = ()
 
     @property
     def found_by(self) -> str:

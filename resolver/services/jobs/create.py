@@ -103,17 +103,13 @@ def copy_job(
 ) -> Job:
     """Store the file of an old run again and make a job of it, with the same layout and without stored answers of the
     DOI proxy. The same key returns the earlier job. `background`: no person waits for it, and nothing is searched for.
-    `compare`: works are compared. Both only if those of the old run were, and the portal still allows it."""
+    `compare`: works are compared if those of the old run were, and the portal still allows it."""
     job = build_job(new, proxy, now)
     job.idempotency_key, job.requested_column = _digest(key, of_a_run=True), old.requested_column
     job.rerun_of, job.fresh_since, job.background = old.rerun_of or old, now, background
     job.checked_from = None if background else old.pk
     layout = Layout.from_json(old.layout)
-    layout = replace(
-        layout,
-        compare=layout.compare and compare and settings.METADATA,
-        search=layout.search and not background and settings.SEARCH,
-    )
+    layout = replace(layout, compare=layout.compare and compare and settings.METADATA)
     return _store_job(job, upload, lambda _: layout)[0]
 
 

@@ -19,6 +19,7 @@ from resolver.services.jobs.row_readings import choose_place_reader, find_in_cel
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.uploads import stored_uploads
 from resolver.services.uploads.file_reader import PORTAL_READER, FileReader
+from resolver.sheets.bibliographic.formats import FORMATS
 from resolver.sheets.errors import NeedsChoice, UnreadableFile
 from resolver.sheets.header.column_names import is_doi_column_name
 from resolver.sheets.input.expected_column import choose_expected_column
@@ -190,6 +191,12 @@ def _read_layout(draft: Draft, choices: LayoutChoices, reader: FileReader) -> La
         return _detect_layout(draft, choices, reader)
 
 
+def _reads_all_fields(draft: Draft, choices: LayoutChoices) -> bool:
+    """Return whether a person left no field of a bibliographic file out."""
+    form = FORMATS.get((draft.layout or {}).get("kind", ""))
+    return choices.fields is None or (form is not None and {*choices.fields} == {*form.fields})
+
+
 @contextmanager
 def _report_missing_file() -> Iterator[None]:
     """Raise Draft.DoesNotExist for a missing file: the draft was discarded."""
@@ -204,7 +211,7 @@ def _detect_layout(draft: Draft, choices: LayoutChoices, reader: FileReader) -> 
     try:
         layout = reader.detect_layout(path, None, choices)
     except NeedsChoice as refusal:
-        if refusal.about != "all_records" or choices.fields is not None:
+        if refusal.about != "all_records" or not _reads_all_fields(draft, choices):
             raise
         if not settings.SEARCH:
             raise UnreadableFile(refusal.reason) from None

@@ -23,7 +23,7 @@ from resolver.models import ENDED, HAS_RARE_CORRECTION, DecisionAction, Job, Row
 from resolver.services.jobs import duplicates
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.references import count_references
-from resolver.services.jobs.row_readings import find_expected_address, shares_cell
+from resolver.services.jobs.row_readings import find_expected_address, searches_works, shares_cell
 from resolver.services.lookups.stored_results import CHECKED_COLUMNS, DECISION_COLUMNS, clear_decision, fill_row
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.dated_answer import NO_ANSWER
@@ -58,7 +58,11 @@ def write_results(
     them. Return False if the job has ended or the claim is lost."""
     checked = join_events([_check(row, reading, verdicts, claim.job, proxy, works, searches) for row, reading in batch])
     decided = _carry_decisions(claim.job, [(row, one.report) for (row, _), one in zip(batch, checked, strict=True)])
-    rows = [_fill(row, one, verdicts, claim.job, proxy) for (row, _), one in zip(batch, checked, strict=True)]
+    unsearched = searches_works(claim.job) and searches is None
+    rows = [
+        _fill(row, one, verdicts, claim.job, proxy, unsearched=unsearched)
+        for (row, _), one in zip(batch, checked, strict=True)
+    ]
     try:
         return _store(claim, rows, decided, proxy, verdicts.answers.now)
     except Exception as error:
@@ -135,12 +139,15 @@ def _check(
         return _build_unread(row)
 
 
-def _fill(row: Row, checked: CheckedText, verdicts: ReadingJudge, job: Job, proxy: DoiProxy) -> Row:
+def _fill(
+    row: Row, checked: CheckedText, verdicts: ReadingJudge, job: Job, proxy: DoiProxy, *, unsearched: bool
+) -> Row:
     try:
         expected = find_expected_address(job, row.cells)
         if expected and shares_cell(job, row):
             expected = ""
-        return fill_row(row, checked, proxy=proxy, now=verdicts.answers.now, expected=expected)
+        now = verdicts.answers.now
+        return fill_row(row, checked, proxy=proxy, now=now, expected=expected, unsearched=unsearched)
     except Exception:
         log.exception("Line %d of job %s could not be judged", row.line, row.job_id)
         return _fill_unread(row, proxy, verdicts.answers.now)

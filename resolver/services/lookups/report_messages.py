@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from doi_reading import Message, Reading
-from doi_reading.problems import UNASSIGNED, merge_by_code
+from doi_reading.problems import OF_SEARCHES, UNASSIGNED, merge_by_code
 from resolver.domain.report.outcome import EXISTS, NOT_CHECKED, Outcome
 from resolver.domain.report.report import Report
 from resolver.domain.report.searched_work import describe_search
@@ -45,7 +45,8 @@ def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[st
         sentences += _list_work_sentences(report.work)
     if report.searched is not None:
         sentences += filter(None, [describe_search(report.searched)])
-    if report.suggestion is not None and report.suggestion.doubtful:
+    found = any(problem.code in OF_SEARCHES for problem in report.problems)
+    if report.suggestion is not None and report.suggestion.doubtful and not found:
         sentences.append(DOUBTFUL)
     if report.also_registered:
         sentences.append(Message("Also registered: {names}.", names=", ".join(report.also_registered)))

@@ -52,9 +52,18 @@ def build_lookup(checked: CheckedText, *, owner: str, proxy: DoiProxy, now: date
     )
 
 
-def fill_row(row: Row, checked: CheckedText, *, proxy: DoiProxy, now: datetime, expected: str | None = None) -> Row:
+def fill_row(
+    row: Row,
+    checked: CheckedText,
+    *,
+    proxy: DoiProxy,
+    now: datetime,
+    expected: str | None = None,
+    unsearched: bool = False,
+) -> Row:
     """Write the result into its row, which is not saved yet. `expected`: the text of its expected address; None if the
-    list has no column of them."""
+    list has no column of them. `unsearched`: works were searched for in another run of the list, and not in this one:
+    the decision may be about one of them, and stays."""
     text, report = _build_judged_text(checked, proxy, now), checked.report
     text.expected = expected
     sample = proxy.sample and has_names_to_ask(checked.reading)
@@ -64,7 +73,8 @@ def fill_row(row: Row, checked: CheckedText, *, proxy: DoiProxy, now: datetime, 
     for name, read in _READ:
         setattr(row, name, read(text))
     row.key = fold(find_listed_name(row) or row.input)
-    drop_outdated_decision(row)
+    if not unsearched:
+        drop_outdated_decision(row)
     row.correction = find_row_correction(row).correction
     return row
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from resolver.domain.report.correction import get_corrected_doi
 from resolver.models.reports.report_value import arrange
+from resolver.models.reports.search_evidence import read_found_works
 from resolver.services.result_files.result_row import SHOWN_VALUES
 from resolver.sheets.input.place_rows import describe_place
 from resolver.sheets.output.result_table import ObjectBuilder
@@ -16,7 +17,7 @@ _GETTERS: Mapping[str, Callable[[Any], Any]] = {
     **{name: attrgetter(name) for name in ("line", "row", "part", "input", "expected")},
     **_OF_VALUES,
     "work": lambda row: describe_work(row.work, row.work_evidence),
-    "search": lambda row: row.searched,
+    "search": lambda row: describe_search(row.searched),
     "decision": lambda row: row.decision or None,
     "decided_by": lambda row: row.decided_by or None,
     "decided_at": lambda row: _format_exactly(row.decided_at),
@@ -37,6 +38,11 @@ _OF_LISTS = arrange([name for name in _GETTERS if name not in (*_FIRST, *_CORREC
 def describe_work(verdict: str, evidence: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return the comparison of a row with the record of its DOI; None where nothing was compared."""
     return {"verdict": verdict, **(evidence or {})} if verdict else None
+
+
+def describe_search(searched: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return what the search for the work of a row came to; None where there was none."""
+    return {**searched, "works": read_found_works(searched)} if searched else None
 
 
 def build_object(row: Any, names: Sequence[str], *, more: Iterable[str] = ()) -> dict[str, Any]:

@@ -137,7 +137,8 @@ def _rewrite_rows(job: Job, layout: Layout, path: Path, accept: str, columns: bo
 
 def _rewrite_records(job: Job, layout: Layout, opened: Opener, accept: str, leave: Leave) -> Iterator[bytes]:
     names = ((row.line, get_accepted_name(row)) for row in iterate_accepted(job, accept))
-    return write_back(FORMATS[layout.kind], opened, frozenset(layout.fields), names, leave, with_missing=layout.search)
+    fields = frozenset(layout.fields)
+    return write_back(FORMATS[layout.kind], opened, fields, names, leave, with_missing=layout.all_records)
 
 
 def _compress_again(path: Path, opened: Opener, rewrite: _Rewrite, leave: Leave) -> Iterator[bytes]:

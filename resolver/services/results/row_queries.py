@@ -22,6 +22,7 @@ from resolver.domain.work.found_works import SearchStatus
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
 from resolver.models.fields import encode_storable
 from resolver.models.rare_values import Rarely
+from resolver.services.jobs.row_readings import searches_works
 from resolver.services.lookups.history import MAX_QUERY_CHARACTERS
 from resolver.services.results.row_numbers import number_rows
 from resolver.services.results.row_order import FILE_ORDER, RowOrder, find_edge
@@ -255,7 +256,7 @@ def build_filter_queries(job: Job, wanted: RowFilter, found: QuerySet[Row]) -> S
     of_review = REVIEW_PARTS.get(wanted.review, ())
     for word, kinds in ((wanted.task, get_task_parts(wanted.task)), (wanted.review, of_review)):
         if word:
-            possible = [part for part in kinds if _may_have_rows(job, part)]
+            possible = [_simplify_part(job, part) for part in kinds if _may_have_rows(job, part)]
             subsets = [filter_task_part(subset, part) for subset in subsets for part in possible]
     if not wanted.correction:
         return subsets
@@ -287,10 +288,17 @@ def filter_task_part(found: QuerySet[Row], part: TaskPart) -> QuerySet[Row]:
     return found.filter(_build_part_condition(part))
 
 
+def _simplify_part(job: Job, part: TaskPart) -> TaskPart:
+    """Return the part without a condition on searches that all rows of this list fulfil, and that its index lacks."""
+    return part if searches_works(job) else replace(part, search_unasked=None)
+
+
 def _may_have_rows(job: Job, part: TaskPart) -> bool:
     """Return whether the counts of the list have a row for the part. It may be alone with its condition on problems,
     for which all rows of a correction would be read."""
     outcomes, problems = job.counts["outcome"], job.counts["problem"]
+    if part.search_unasked and not searches_works(job):
+        return False
     return (NOT_CHECKED in part.outcomes or not part.outcomes or any(map(outcomes.get, part.outcomes))) and (
         not part.problems or any(map(problems.get, part.problems))
     )

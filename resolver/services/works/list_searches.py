@@ -2,13 +2,13 @@
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from django.conf import settings
 
-from doi_reading import Reading
+from doi_reading import Reading, read
 from resolver.domain.report.compared_work import find_name_to_compare
 from resolver.domain.report.searched_work import add_search, needs_search
 from resolver.domain.work.found_works import IDENTIFIER, FoundWork, SearchedWork, add_identified
@@ -16,7 +16,7 @@ from resolver.domain.work.row_identifiers import find_row_identifiers
 from resolver.models import Job, Row
 from resolver.services.proxy_answers.name_requests import NameRequests
 from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
-from resolver.services.works.list_works import LEAST_SECONDS, ListWorks
+from resolver.services.works.list_works import LEAST_SECONDS, ListWorks, has_several_dois
 from resolver.services.works.search import WantedSearch, search_works
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.work_columns import find_row_work
@@ -44,9 +44,9 @@ class ListSearches:
     @classmethod
     def of(cls, job: Job) -> "ListSearches | None":
         """Return those of the job; None if it searches for no works, or the portal may not do so any more. A quick
-        check never searches."""
+        check never searches, nor does a run for which no person waits."""
         layout = Layout.from_json(job.layout)
-        wanted = layout.search and settings.SEARCH and not job.quick
+        wanted = layout.search and settings.SEARCH and not (job.quick or job.background)
         return cls(layout, job.sharer or job.owner) if wanted else None
 
     def learn(
@@ -55,12 +55,20 @@ class ListSearches:
         """Search until then (monotonic seconds), or a little longer, and ask the proxy for what was found. Return the
         rows for which that is done; the others wait for another turn."""
         needed = {row.line: one for row, reading in batch if (one := self._find_wanted(row, reading, requests, works))}
+        for line in self._find_beside_other_dois(batch, needed, requests):
+            del needed[line]
         readings = {row.line: reading for row, reading in batch}
         requests.learn_found((readings[line], [work.doi for work in one.identified]) for line, one in needed.items())
         exists = requests.answers.exists
-        by_rule = {line: [work for work in one.identified if exists(work.doi)] for line, one in needed.items()}
+        by_rule = {
+            line: [work for work in one.identified if exists(work.doi) is not False] for line, one in needed.items()
+        }
         # An identifier of a preprint may stand in the row of an article, which names its journal.
-        open_rows = {line: one for line, one in needed.items() if one.search.row.container or not by_rule[line]}
+        open_rows = {
+            line: one
+            for line, one in needed.items()
+            if all(exists(work.doi) for work in by_rule[line]) and (one.search.row.container or not by_rule[line])
+        }
         said = search_works(
             [one.search for one in open_rows.values()],
             caller=self.caller,
@@ -88,20 +96,52 @@ class ListSearches:
     ) -> _WantedWork | None:
         """Return what is wanted for a row; None if it needs no search, or has several DOIs: its title may be that of
         any. An error concerns one row, which is then not searched for, and is logged."""
-        if reading.others:
-            return None
         try:
+            if reading.others or has_several_dois(self.layout, row, reading):
+                return None
             checked = requests.judge.check(reading)
             checked = works.compare(row, checked, requests.judge) if works else checked
             if not needs_search(checked.report):
                 return None
             texts = decode_row_texts(row.cells)
             without = find_name_to_compare(reading, checked.report)
-            search = WantedSearch(find_row_work(self.layout, texts), without)
+            work = find_row_work(self.layout, texts)
+            if "title" in self.layout.work_columns:
+                work = replace(work, text="")  # what stands in place of a DOI is then no reference
+            search = WantedSearch(work, without)
             return _WantedWork(search, self._find_identified(texts, without))
         except Exception:
             log.exception("The work of line %d of job %s could not be read", row.line, row.job_id)
             return None
+
+    def _find_beside_other_dois(
+        self, batch: Sequence[tuple[Row, Reading]], needed: Mapping[int, _WantedWork], requests: NameRequests
+    ) -> list[int]:
+        """Return the lines whose record has another field with a DOI that is or may be registered, or an earlier one
+        with the same text. One query, and none for a table."""
+        if not (self.layout.is_bibliographic and needed):
+            return []
+        references = Row.objects.filter(job=batch[0][0].job_id, line__in=needed).values("reference")
+        fields = Row.objects.filter(job=batch[0][0].job_id, reference__in=references)
+        by_reference: dict[int | None, list[tuple[int, str]]] = {}
+        for reference, line, text in fields.order_by("line").values_list("reference", "line", "input"):
+            by_reference.setdefault(reference, []).append((line, text))
+        return [
+            line
+            for places in by_reference.values()
+            for line, text in places
+            if line in needed
+            and any(
+                (other == text and at < line) or (other != text and self._may_be_registered(other, requests))
+                for at, other in places
+                if at != line
+            )
+        ]
+
+    @staticmethod
+    def _may_be_registered(text: str, requests: NameRequests) -> bool:
+        name = read(text, longest=settings.MAX_CELL).doi
+        return name is not None and requests.answers.exists(str(name)) is not False
 
     def _find_identified(self, texts: Sequence[str], without: str) -> tuple[FoundWork, ...]:
         """Return the works that the other cells name by an identifier. The fields of a record are rows themselves."""

@@ -61,7 +61,7 @@ class ListWorks:
     def compare(self, row: Row, checked: CheckedText, judge: ReadingJudge) -> CheckedText:
         """Return the checked text of a row with its comparison. A DOI that isn't registered has none."""
         name = find_name_to_compare(checked.reading, checked.report)
-        if not name or self._has_several_dois(row, checked.reading):
+        if not name or has_several_dois(self.layout, row, checked.reading):
             return checked
         said, work = self.known.get(fold(name)), self._read_work(row)
         if said is None:  # the row has nothing to compare, so nobody was asked
@@ -81,19 +81,20 @@ class ListWorks:
         """Return the name to ask for; "" for none. An error concerns one row, whose comparison fails and is logged."""
         try:
             work = self._read_work(row)
-            if not (work.title or work.text) or self._has_several_dois(row, reading):
+            if not (work.title or work.text) or has_several_dois(self.layout, row, reading):
                 return ""
             return find_name_to_compare(reading, judge.report(reading, quick=quick))
         except Exception:
             log.exception("The work of line %d of job %s could not be read", row.line, row.job_id)
             return ""
 
-    def _has_several_dois(self, row: Row, reading: Reading) -> bool:
-        """Return whether the title of the row may be that of another DOI in its cell."""
-        if not self.layout.split:
-            return any(problem.code == "several-dois" for problem in reading.problems)
-        cell = self.layout.get_cell(decode_row(row.cells))
-        return len(find_all(str(cell), get_link(cell), longest=settings.MAX_CELL)) > 1
-
     def _read_work(self, row: Row) -> RowWork:
         return find_row_work(self.layout, decode_row_texts(row.cells))
+
+
+def has_several_dois(layout: Layout, row: Row, reading: Reading) -> bool:
+    """Return whether the title of the row may be that of another DOI in its cell."""
+    if not layout.split:
+        return any(problem.code == "several-dois" for problem in reading.problems)
+    cell = layout.get_cell(decode_row(row.cells))
+    return len(find_all(str(cell), get_link(cell), longest=settings.MAX_CELL)) > 1

@@ -76,8 +76,9 @@ class QuerySearch:
         if self.left:
             return None
         works, suggested = self._choose(row, without)
-        failure = None if works else self.failure
-        return SearchedWork(works, suggested, tuple(self._services), self._asked_at, failure)
+        # The service that couldn't be asked may list another work that is the same.
+        suggested = "" if self.failure else suggested
+        return SearchedWork(works, suggested, tuple(self._services), self._asked_at, self.failure)
 
     def _choose(self, row: RowWork, without: str) -> tuple[tuple[FoundWork, ...], str]:
         return choose_works(row, self._hits, without=without)

@@ -153,7 +153,7 @@ def _describe_search(preview: DraftPreview) -> list[str]:
     layout = preview.layout
     assert layout is not None  # noqa: S101 - for the type checker
     hosts = list_search_hosts()
-    sent = _("We send title, author, journal and year of these rows to %(hosts)s.") % {"hosts": ", ".join(hosts)}
+    sent = _("We send title, author, journal and year of these rows, or the whole reference, to %(hosts)s.")
     seen, lacking = len(preview.rows), sum(not reading.valid for _cells, reading in preview.rows)
     if layout.is_bibliographic:
         rows, known = layout.without_doi[0], layout.complete
@@ -165,7 +165,11 @@ def _describe_search(preview: DraftPreview) -> list[str]:
     else:
         counted = ngettext("About %(number)s row has no DOI.", "About %(number)s rows have no DOI.", rows) % number
     time = format_time(estimate_search_seconds(rows), read_clock())
-    return [sent, counted, *([_("The search takes %(time)s.") % {"time": time}] if rows else [])]
+    return [
+        sent % {"hosts": ", ".join(hosts)},
+        counted,
+        *([_("The search takes %(time)s.") % {"time": time}] if rows else []),
+    ]
 
 
 def _build_table(preview: DraftPreview) -> dict[str, Any]:

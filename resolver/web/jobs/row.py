@@ -12,6 +12,7 @@ from resolver.domain.report.compared_work import quote_title
 from resolver.domain.report.hyperlink import describe_evidence
 from resolver.domain.report.outcome import EXISTS
 from resolver.domain.report.report import OtherDoi, is_safe_link, soften_signs
+from resolver.domain.report.searched_work import FOUND_REASON
 from resolver.domain.report.text_problems import (
     WHITE_SPACE,
     find_check_digit_problem,
@@ -23,6 +24,7 @@ from resolver.domain.report.triage import is_answered
 from resolver.domain.report.work_events import describe_events, list_works
 from resolver.domain.work.events import decode_event
 from resolver.models import Job, Row
+from resolver.models.reports.search_evidence import read_found_works
 from resolver.services.jobs.row_readings import inspect_place, inspect_stored_row
 from resolver.services.result_files.columns import find_registered
 from resolver.services.results.row_order import RowOrder
@@ -42,7 +44,9 @@ def build_row_context(job: Job, row: Row) -> dict[str, Any]:
         "address": row.address,
         "expected": "".join(audit.expected) if audit else "",
         "found": "".join(audit.found or ()) if audit else "",
-        "titled": title is not None and any(map(str.strip, decode_row_texts(row.cells[title : title + 1]))),
+        "titled": title is not None
+        and not row.searched
+        and any(map(str.strip, decode_row_texts(row.cells[title : title + 1]))),
     }
     suggestion = None
     if row.suggestion:
@@ -96,6 +100,7 @@ def describe_problems(row: Row, reading: Reading) -> list[dict[str, Any]]:
             alias_of=row.alias_of,
             suggested=row.suggestion or row.doi,
             linked=reading.linked or NEUTRAL["linked"],
+            found=", ".join(work["doi"] for work in read_found_works(row.searched)),
             registered=quote_title(find_registered(row, "title")) or NEUTRAL["registered"],
             **of_addresses.get(code, {}),
         )
@@ -145,6 +150,9 @@ def _list_candidates(row: Row, reading: Reading) -> list[dict[str, Any]]:
 def _find_reason(row: Row, reading: Reading) -> str:
     """How the suggestion was found: like all of the reading, it isn't stored. A guess that needs the other DOIs of the
     list has their prefix or journal itself. A name that no rule gives is the main DOI behind one that a rule gave."""
+    for work in read_found_works(row.searched):
+        if fold(work["doi"]) == fold(row.suggestion):
+            return work["reason"] or FOUND_REASON
     as_listed = ListVocabulary.of([row.suggestion])
     late = (*reading.propose_late_candidates(), *reading.propose_late_candidates(as_listed))
     known = (*reading.candidates, *late)

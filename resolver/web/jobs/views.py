@@ -19,7 +19,7 @@ from resolver.services.comparisons.reruns import MOST_OFFERED, choose_run_to_com
 from resolver.services.jobs import retry
 from resolver.services.jobs.incidents import find_incidents
 from resolver.services.jobs.job_search import find_jobs
-from resolver.services.jobs.row_readings import compares_works, has_expected_addresses, is_bibliographic
+from resolver.services.jobs.row_readings import compares_works, has_expected_addresses, is_bibliographic, searches_works
 from resolver.services.results.address_updates import count_uncompared
 from resolver.services.results.facets import count_repeated
 from resolver.services.results.no_original_file import find_refusal
@@ -96,6 +96,7 @@ def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
         "uncompared": count_uncompared(job),
         "expected_column": Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None,
         "compared": Layout.from_json(job.layout).list_work_columns() if compares_works(job) else None,
+        "searched": searches_works(job),
         "is_bibliographic": is_bibliographic(job),
         "is_workbook": bool(job.layout) and Layout.from_json(job.layout).has_sheets,
         "no_original": find_refusal(job) if job.ended else None,

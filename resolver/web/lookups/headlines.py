@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from resolver.domain.redirect.destination import NOWHERE
-from resolver.domain.report.correction import COMPARE_WORK, CUT_SHORT, HYPERLINK, OTHER_WORK, UNPROVEN, is_unsure
+from resolver.domain.report.correction import COMPARE_WORK, CUT_SHORT, FOUND, HYPERLINK, OTHER_WORK, UNPROVEN, is_unsure
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.report import is_safe_link
 from resolver.domain.report.target import Target
@@ -86,6 +86,7 @@ _NOTHING_LEARNED: Sequence[_Situation] = (
 )  # fmt: skip
 
 _FOUND: Sequence[_Situation] = (
+    _Situation("searched", _has(*FOUND), _("We searched, and found a DOI for this row"), _("Compare the work with your row before you accept it."), "warn"),
     _Situation("guess-for-invalid", lambda f: _is_guess(f) and f.result.outcome == Outcome.INVALID, _("This isn’t a valid DOI, and we only have a guess"), _("We can’t tell which DOI is meant. Compare our guess with the publication.")),
     _Situation("guess", _is_guess, _("This DOI isn’t registered, and we only have a guess"), _("We can’t tell which DOI is meant. Compare our guess with the publication.")),
     _Situation("short-doi-found", _has("short-doi"), _("This is a shortDOI, and we found its DOI"), _("A shortDOI only stands for a DOI. Store the DOI itself."), "warn"),

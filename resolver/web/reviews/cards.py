@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from doi_reading.problems import OF_COMPARISONS
 from resolver.domain.report.correction import (
+    FOUND,
     PERSONAL,
     Correction,
     find_row_proposal,
@@ -28,7 +29,7 @@ from resolver.web.wording.labels import CORRECTION_LABELS, label_problem
 from resolver.web.wording.text_filters import reveal
 from resolver.web.wording.tone_signs import SIGNS
 from resolver.web.wording.verdicts import VERDICTS
-from resolver.web.wording.works import ShownComparison, show_stored
+from resolver.web.wording.works import ShownComparison, Side, show_stored
 
 _SHOWN_CHARACTERS = 300  # of a text: ten are on a page
 _TONES = {"error": "bad", "warning": "warn", "info": "tidy"}
@@ -68,13 +69,22 @@ class ReviewCard:
 
     @property
     def asks_for_work(self) -> bool:
-        """Whether the question is if the DOI stands for the row's work."""
-        return not OF_COMPARISONS.isdisjoint(self.row.problem_codes)
+        """Whether the question is if the DOI stands for the row's work. If a search found another, it is which of them
+        is right."""
+        codes = self.row.problem_codes
+        return not OF_COMPARISONS.isdisjoint(codes) and FOUND.isdisjoint(codes)
 
     @property
     def can_choose(self) -> bool:
         """Whether there is a DOI to choose; else one can only be entered."""
         return any(choice.usable for choice in self.choices)
+
+    @property
+    def described(self) -> Sequence[Side]:
+        """What the row says of its work, with the words marked that the first work has not that a search found; none
+        where nothing was found."""
+        found = next((choice.comparison for choice in self.choices if choice.comparison), None)
+        return [side for side in found.sides if side.row] if found else []
 
     @property
     def asks_yes_or_no(self) -> bool:
@@ -123,7 +133,7 @@ def build_cards(
             chosen = row.suggestion
         elif not wanted.sentence and is_cell_kept(row):
             chosen = ""
-        elif not (wanted.sentence or row.decision) and OF_COMPARISONS & {*row.problem_codes}:
+        elif not (wanted.sentence or row.decision) and (OF_COMPARISONS | FOUND) & {*row.problem_codes}:
             chosen = find_row_proposal(row)
         choices = [choice.complete(known, chosen) for choice in found]
         cards.append(

@@ -13,12 +13,17 @@ from resolver.domain.report.correction import PERSONAL, Correction, find_row_pro
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.report.row_task import NO_DOCUMENT
 from resolver.domain.report.triage import GOOD
+from resolver.domain.work.found_works import IDENTIFIER
 from resolver.domain.work.metadata import MetadataAnswer, NoMetadata, WorkMetadata
 from resolver.models import Row
+from resolver.models.reports.search_evidence import read_found_works
 from resolver.services.lookups.stored_results import list_row_choices
 from resolver.web.lookups.name_diff import compare_names
 from resolver.web.lookups.name_links import get_metadata_page_url
 from resolver.web.wording.highlight import DiffPart, to_glyphs
+from resolver.web.wording.labels import label_value
+from resolver.web.wording.translate_message import translate_message
+from resolver.web.wording.works import ShownComparison, show_found
 
 KEEP = "keep"
 """What a form sends for the choice to leave the cell as it is."""
@@ -38,7 +43,8 @@ class KnownNames(NamedTuple):
 class DoiChoice:
     """One DOI. `source`: where it comes from, in a word. `outcome`, `agency` and `urls` as far as they are known.
     `parts`: the name with what differs from the text. `is_cell`: whether the cell is this DOI and nothing else.
-    `metadata`: what its agency says of the work, if that is stored.
+    `metadata`: what its agency says of the work, if that is stored. `comparison`: of the row with its work, if a search
+    found it, and `reason`: what else in the row names it.
     """
 
     doi: str
@@ -51,6 +57,8 @@ class DoiChoice:
     is_chosen: bool = False
     is_cell: bool = False
     metadata: MetadataAnswer | None = None
+    comparison: ShownComparison | None = None
+    reason: str = ""
 
     @property
     def link(self) -> str:
@@ -142,12 +150,26 @@ def _build_choice(row: Row, doi: str, linked: str, *, is_proposal: bool) -> DoiC
     of_row = row.outcome in EXISTS and name in (fold(row.doi), fold(row.alias_of))
     other = next((each for each in row.others if fold(each["doi"]) == name), None)
     choice = DoiChoice(doi, _name_source(row, name, linked), Outcome.REGISTERED, parts, is_proposal=is_proposal)
+    if work := next((each for each in read_found_works(row.searched) if fold(each["doi"]) == name), None):
+        return replace(
+            choice,
+            source=_name_finder(work["found_by"]),
+            parts=(DiffPart("", to_glyphs(doi)),),
+            comparison=show_found(work, row.searched["asked_at"], row.input),
+            reason=translate_message(work["reason"]) if work["reason"] else "",
+        )
     if of_row:
         is_cell = name == fold(row.doi) and is_plain(row.input, row.doi)
         return replace(choice, outcome=row.outcome, agency=row.ra, urls=row.urls, is_cell=is_cell)
     if other:
         return replace(choice, outcome=other["outcome"], agency=other["ra"] or "", urls=other["urls"])
     return choice
+
+
+def _name_finder(found_by: str) -> str:
+    if found_by == IDENTIFIER:
+        return _("From another column")
+    return _("Found by title at %(service)s") % {"service": label_value("found_by", found_by)}
 
 
 def _compare(row: Row, doi: str) -> Sequence[DiffPart]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from resolver.domain.report.correction import OTHER_WORK, Correction
+from resolver.domain.report.correction import FOUND, OTHER_WORK, Correction
 from resolver.domain.report.review_rows import NO_ADDRESS, TO_COMPARE, WITHOUT_PROPOSAL
 from resolver.models import Job, Row
 from resolver.services.jobs.row_readings import compares_works
@@ -159,7 +159,10 @@ def _list_kinds(job: Job, address: ReviewAddress, counts: ReviewCounts) -> list[
 
 def _build_bulk_action(address: ReviewAddress, counts: ReviewCounts, page: Page[Row]) -> dict[str, str | int] | None:
     """One action for all rows of this kind, once the page shows ten of them, or all; None for no kind. Suggestions
-    are a kind; rows that need review are one only by their problem."""
+    are a kind; rows that need review are one only by their problem, and not those with a DOI that a search found: each
+    is to be compared."""
+    if address.problem in FOUND:
+        return None
     if address.word != Correction.SUGGESTED and not (address.word == Correction.REVIEW and address.problem):
         return None
     rows = _count_shown(address, counts)

@@ -32,6 +32,7 @@ VERDICT_WORDS: Mapping[WorkVerdict, VerdictWords] = {
     WorkVerdict.LOOK: VerdictWords(_("It may be another work. Compare both sides."), "warn"),
     WorkVerdict.CANNOT_TELL: VerdictWords(_("We can’t tell whether it is the right work."), "unknown"),
 }
+_FOUND = VerdictWords(_("The registered title and author are those of your row."), "good")
 FIELD_WORDS: Mapping[str, str] = {
     "title": _("Title"),
     "authors": _("Authors"),
@@ -106,6 +107,16 @@ def show_stored(verdict: str, evidence: Mapping[str, Any] | None, text: str) -> 
     compared = WorkComparison(WorkVerdict(verdict), tuple(map(explain, codes)), fields)
     shown = show_comparison(compared, text if is_whole else "")
     return replace(shown, agency=evidence["agency"], received_on=(evidence["received_at"] or "")[:10])
+
+
+def show_found(work: Mapping[str, Any], asked_at: str | None, text: str) -> ShownComparison | None:
+    """Return how a row (its `input` is the text) compares with a work that a search found, an element of
+    `searched["works"]`, in the reader's words; None for one that an identifier names."""
+    evidence = {**work, "agency": work["found_by"], "received_at": asked_at}
+    shown = show_stored(work["verdict"] or "", evidence, text)
+    if shown is None or shown.verdict is not WorkVerdict.SAME:
+        return shown
+    return replace(shown, words=_FOUND)
 
 
 def draw_sides(fields: Sequence[FieldEvidence], *, is_reference: bool = False) -> list[Side]:

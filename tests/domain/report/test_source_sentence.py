@@ -9,7 +9,15 @@ from resolver.domain.report.source_sentence import build_source_sentence, find_s
 
 
 def row(outcome: str, *codes: str, **values: Any) -> Any:
-    plain = {"part": 0, "doi": "10.1/a", "suggestion": "", "alias_of": "", "also_registered": (), "decision": ""}
+    plain = {
+        "input": "text",
+        "part": 0,
+        "doi": "10.1/a",
+        "suggestion": "",
+        "alias_of": "",
+        "also_registered": (),
+        "decision": "",
+    }
     return SimpleNamespace(**{**plain, "outcome": outcome, "problem_codes": codes, **values})
 
 

@@ -9,12 +9,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.utils import timezone
 
-from resolver.models import Job, Row
+from resolver.models import Job, Row, StoredSearch
 from resolver.services.comparisons.reruns import create_rerun
 from resolver.services.jobs import retry
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.results.export import build_results_table
-from resolver.services.results.facets import count_facets
+from resolver.services.results.facets import count_facets, count_groups
+from resolver.services.results.original_file import iterate_original
 from resolver.services.results.row_queries import RowFilter, fetch_rows
 from resolver.services.results.task_counts import count_tasks
 from resolver.services.reviews.bulk_decisions import decide_rows
@@ -94,8 +95,8 @@ def searched_texts(server: RawServer) -> list[str]:
 
 def test_each_row_without_a_right_doi_says_what_the_search_came_to(proxy: DoiProxy, services: RawServer) -> None:
     job = search(proxy)
-    assert found_by(job) == ["", "Crossref", "Crossref", "too-little", "none", "", "Crossref", "could-not-ask", ""]
-    assert job.counts["found_by"] == {"Crossref": 3, "too-little": 1, "none": 1, "could-not-ask": 1}
+    assert found_by(job) == ["", "Crossref", "Crossref", "too-little", "none", "", "Crossref", "none", ""]
+    assert job.counts["found_by"] == {"Crossref": 3, "too-little": 1, "none": 2}
     row = Row.objects.get(job=job, line=2)
     assert (row.suggestion, row.doubtful, row.correction) == ("10.5555/owls", True, "review")
     assert "found-by-title" in row.problem_codes
@@ -152,8 +153,8 @@ def test_of_two_works_that_fit_none_is_chosen_and_both_are_offered(proxy: DoiPro
 
 def test_a_found_doi_that_is_not_registered_is_not_offered(proxy: DoiProxy, services: RawServer) -> None:
     row = Row.objects.get(job=search(proxy), line=8)
-    assert (row.suggestion, row.searched["works"], row.incomplete) == ("", [], True)
-    assert "Crossref lists 10.5555/missing-dawn, but it isn't registered" in row.messages
+    assert (row.suggestion, row.searched["works"], row.incomplete) == ("", [], False)
+    assert "Crossref lists this work as 10.5555/missing-dawn, but that DOI isn't registered." in row.messages
 
 
 def test_a_work_that_no_service_lists_may_still_exist(proxy: DoiProxy, services: RawServer) -> None:
@@ -167,13 +168,13 @@ def test_rows_are_found_counted_and_filtered_by_what_the_search_came_to(proxy: D
     assert lines(job, found_by="Crossref") == [2, 3, 7]
     assert lines(job, task="decide") == [2, 3, 7, 9]
     assert count_facets(job, RowFilter(correction="review")).found_by == {"Crossref": 3}
-    assert count_facets(job, RowFilter(found_by="none")).fit == 1
+    assert count_facets(job, RowFilter(found_by="none")).fit == 2
     assert count_review(job).rows["review"] == 4
 
 
 def test_an_empty_cell_whose_work_was_not_found_is_in_no_task(proxy: DoiProxy, services: RawServer) -> None:
     job = search(proxy)
-    assert {4, 5}.isdisjoint(line for task in count_tasks(job) for line in lines(job, task=task))
+    assert {4, 5, 8}.isdisjoint(line for task in count_tasks(job) for line in lines(job, task=task))
     assert count_tasks(job)["back"] == len(lines(job, task="back"))
     assert lines(job, group="empty") == [4, 5, 8]
 
@@ -193,7 +194,7 @@ def test_a_search_that_fails_leaves_the_row_unchecked_and_a_retry_asks_again(pro
         retry.retry_job(job, proxy=proxy, now=timezone.now())
         job = work_off(job, proxy)
     assert found_by(job)[1] == "Crossref"
-    assert lines(job, task="unchecked") == [8]  # it is listed, but not registered
+    assert lines(job, task="unchecked") == []
 
 
 def test_an_accepted_find_goes_into_the_file_and_one_that_nobody_accepted_does_not(
@@ -211,8 +212,13 @@ def test_an_accepted_find_goes_into_the_file_and_one_that_nobody_accepted_does_n
 def test_a_person_who_checks_again_searches_again_and_a_watch_does_not(proxy: DoiProxy, services: RawServer) -> None:
     job = search(proxy)
     watched = create_rerun(job, proxy=proxy, now=NOW + timedelta(days=1), background_key="watch")
-    again = create_rerun(job, proxy=proxy, now=NOW + timedelta(days=1))
-    assert (again.layout["search"], watched.layout["search"]) == (True, False)
+    services.requests.clear()
+    StoredSearch.objects.all().delete()
+    assert {*found_by(work_off(watched, proxy))} == {""}
+    assert services.targets == []
+    again = create_rerun(job, proxy=proxy, now=NOW + timedelta(days=2))
+    assert "Crossref" in found_by(work_off(again, proxy))
+    assert services.targets
 
 
 def test_equal_rows_are_sent_once_and_each_row_costs_a_request_at_most(proxy: DoiProxy, services: RawServer) -> None:
@@ -232,8 +238,55 @@ def test_records_of_a_bibliography_without_a_doi_are_rows_and_found(proxy: DoiPr
     job = search(proxy, text, filename="list.bib")
     assert found_by(job) == ["Crossref", ""]
     assert json.loads(json.dumps(job.layout))["all_records"] is True
-    watched = create_rerun(job, proxy=proxy, now=NOW + timedelta(days=1), background_key="watch")
-    assert found_by(work_off(watched, proxy)) == ["", ""]
+    decide_row(job, 1, "accepted", by=BY_ADA)
+    watched = work_off(create_rerun(job, proxy=proxy, now=NOW + timedelta(days=1), background_key="watch"), proxy)
+    assert found_by(watched) == ["", ""]
+    written = b"".join(iterate_original(watched, "accepted")).decode()
+    assert written.count("doi") == 2
+    assert written.index("10.5555/owls") < written.index("@article{b,")
+
+
+def test_decisions_about_found_dois_outlive_the_runs_of_a_watch(proxy: DoiProxy, services: RawServer) -> None:
+    job = search(proxy)
+    decide_row(job, 3, "accepted", by=BY_ADA)
+    for day in (1, 2):
+        again = create_rerun(job, proxy=proxy, now=NOW + timedelta(days=day), background_key=f"watch {day}")
+        assert Row.objects.get(job=work_off(again, proxy), line=3).decided_doi == "10.5555/storks"
+    again = work_off(create_rerun(job, proxy=proxy, now=NOW + timedelta(days=3)), proxy)
+    row = Row.objects.get(job=again, line=3)
+    assert (row.decision, row.decided_doi, row.found_by) == ("accepted", "10.5555/storks", "Crossref")
+
+
+def test_a_part_of_a_cell_with_several_dois_is_not_searched_for(proxy: DoiProxy, services: RawServer) -> None:
+    text = (
+        LIST.splitlines()[0]
+        + '\n"10.5555/one, 10.5555/missing-7",On owls and their silent flight,"Strix, Anna",2011,\n'
+    )
+    assert found_by(search(proxy, text, split=True)) == ["", ""]
+    assert services.targets == []
+
+
+def test_a_record_whose_other_field_has_a_registered_doi_is_not_searched_for(
+    proxy: DoiProxy, services: RawServer
+) -> None:
+    entry = "@article{%s, title={On owls and their silent flight}, author={Strix, Anna}, year=2011, %s}\n"
+    right = entry % ("a", "doi={10.5555/owls}, url={https://doi.org/10.5555/missing-9}")
+    assert found_by(search(proxy, right, filename="a.bib")) == ["", ""]
+    assert services.targets == []
+    twice = entry % ("b", "doi={10.5555/missing-9}, url={https://doi.org/10.5555/missing-8}")
+    assert found_by(search(proxy, twice, filename="b.bib")) == ["Crossref", "Crossref"]
+
+
+def test_a_text_in_place_of_a_doi_is_sent_only_where_no_column_has_titles(proxy: DoiProxy, services: RawServer) -> None:
+    call = "call Mrs Miller tomorrow about her unpaid invoice of 2019"
+    assert found_by(search(proxy, f"doi,Title\n{call},\n10.5555/one,A title of this work here\n")) == ["too-little", ""]
+    assert services.targets == []
+
+
+def test_a_found_row_is_in_the_group_that_is_counted(proxy: DoiProxy, services: RawServer) -> None:
+    job = search(proxy)
+    assert count_groups(job)["empty"] == len(lines(job, group="empty")) == 3
+    assert count_groups(job)["needs-work"] == len(lines(job, group="needs-work"))
 
 
 IDENTIFIERS = """doi,Title,Author,Year,Journal,Link
@@ -262,3 +315,25 @@ def test_beside_an_identifier_the_article_of_a_named_journal_is_searched_for(
 def test_an_identifier_whose_doi_is_not_registered_is_no_find(proxy: DoiProxy, services: RawServer) -> None:
     row = Row.objects.get(job=search(proxy, IDENTIFIERS), line=3)
     assert (row.suggestion, row.found_by, row.also_registered) == ("10.5555/owls", "Crossref", [])
+
+
+def test_an_identifier_that_could_not_be_asked_keeps_the_title_here(proxy: DoiProxy, services: RawServer) -> None:
+    text = IDENTIFIERS.splitlines()[0] + "\n,On owls and their silent flight,,2011,,https://doi.org/10.5555/error-9\n"
+    row = Row.objects.get(job=search(proxy, text))
+    assert (row.suggestion, row.incomplete, row.found_by) == ("", True, "identifier")
+    assert services.targets == []
+
+
+def test_while_a_service_cannot_be_asked_what_another_lists_is_offered_and_not_suggested(
+    proxy: DoiProxy, settings: Any
+) -> None:
+    settings.REDIS_URL, settings.CONTACT_EMAIL, settings.DOI_PROXY_ATTEMPTS = "", "portal@library.example", 1
+    attributes = {"doi": "10.5555/owls", "titles": [{"title": "On owls and their silent flight"}]}
+    attributes |= {"creators": [{"name": "Strix, Anna"}], "publicationYear": 2011}
+    listed = http(200, {"data": [{"id": "10.5555/owls", "attributes": attributes}]})
+    with RawServer(lambda request: listed if request.target.startswith("/dois") else http(503, {})) as server:
+        settings.METADATA_SERVICE_URL = server.url
+        row = Row.objects.get(job=search(proxy, "\n".join(LIST.splitlines()[:3])), line=2)
+    assert (row.found_by, row.suggestion, row.also_registered) == ("DataCite", "", ["10.5555/owls"])
+    assert row.incomplete
+    assert "We couldn't search everywhere" in row.messages

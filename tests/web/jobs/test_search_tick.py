@@ -24,7 +24,7 @@ def preview(visitor: Client, text: str, name: str = "list.csv") -> str:
 
 def test_the_preview_names_the_hosts_the_rows_and_the_time_before_anything_is_sent(visitor: Client) -> None:
     said = preview(visitor, LIST)
-    assert "We send title, author, journal and year of these rows to" in said
+    assert "We send title, author, journal and year of these rows, or the whole reference, to" in said
     assert "2 rows here have no DOI." in said
     assert "The search takes" in said
 
@@ -55,6 +55,7 @@ def test_a_bibliography_without_any_doi_is_refused_unless_it_is_searched(visitor
     refused = send_file(visitor, BIBTEX, "refs.bib")
     assert refused.status_code == 422
     assert "Tick this, and we search for them." in text_of(refused)
-    assert send_file(visitor, BIBTEX, "refs.bib", search="on").status_code == 302
+    fields = ["doi", "url", "ee", "note", "howpublished"]
+    assert send_file(visitor, BIBTEX, "refs.bib", search="on", fields_read=fields).status_code == 302
     job = Job.objects.get()
     assert (job.layout["search"], job.layout["all_records"], job.total) == (True, True, 1)
