@@ -3,6 +3,7 @@
 The faces' forms change; what is asked for here does not.
 """
 
+import csv
 import io
 from pathlib import Path
 from secrets import token_hex
@@ -15,6 +16,7 @@ from playwright.sync_api import APIRequestContext
 from doi_reading.message import NOTHING
 from resolver.domain.redirect.web_host import HostCode
 from resolver.proxy.host_reachability import REFUSED
+from resolver.standin.sample_works import build_sample_work
 from tests.journeys.states import Stage
 from tests.journeys.stored import StoredRows
 from tests.sheets.binary_workbook.made import Sheet, xls
@@ -73,6 +75,27 @@ COMPARED = f"""DOI,Title,Authors,Year,Journal
 10.5555/unasked,{_TITLE}unasked,,,
 """
 """Rows of each verdict about the work; the last one's agency gave no answer, in the list as it is stored."""
+
+
+def _write_searched() -> str:
+    """Rows without a right DOI: found, with several finds, of another work, without any find, too short, and with an
+    identifier beside."""
+    table = io.StringIO()
+    writer = csv.writer(table)
+    writer.writerow(["DOI", "Title", "Author", "Year", "Journal", "Link"])
+    for doi, number, with_journal in (("", 0, True), ("", 4, False), ("10.5555/different", 6, True)):
+        work = build_sample_work(number)
+        journal = work["container-title"] if with_journal else ""
+        writer.writerow(
+            [doi, work["title"], work["author"][0]["family"], work["issued"]["date-parts"][0][0], journal, ""]
+        )
+    writer.writerow(["", "Of this <b>work</b> nobody has ever heard " * 6, "Nobody", 1850, "Journal" * 20, ""])
+    writer.writerow(["", "Owls", "Nobody", 1850, "", ""])
+    writer.writerow(["", "A title of some words", "Nobody", 1850, "", "https://doi.org/10.5555/beside"])
+    return table.getvalue()
+
+
+SEARCHED = _write_searched()
 ENDED = {"finished", "cancelled", "failed"}
 PATIENCE = 60  # seconds
 
@@ -114,6 +137,7 @@ class Scene:
         self.list("binary", "old.xls", xls(Sheet("One", [["DOI"], ["10.1000/182."]])))
         self._review()
         self._compare_works()
+        self.list("searched", "searched.csv", SEARCHED, search="true", compare="true")
         self._compare()
         self._share()
         self._watch()
@@ -203,6 +227,7 @@ class Scene:
             book.active.append(row)
         book.create_sheet("Notes").append(["nothing here"])
         book.save(content)
+        self._given("searched_draft", "searched.csv", SEARCHED.encode())
         self._given("works_draft", "works.csv", COMPARED.encode())
         self._given("audited_draft", "repository.csv", AUDITED.encode())
         self._given("bibtex_draft", "library.bib", BIBTEX)
