@@ -483,8 +483,8 @@ _ENTRIES = (
     ),
     Entry(
         "found-by-title", _I, "Found by title",
-        "A search for the title and author of this row found another DOI: {found}.",
-        "B2", "Compare the row with the work that was found.",
+        "We searched for the work of this row, and found {found}. Compare it before you accept it.",
+        "B2", "Compare title, author and year: a review, an edition or a preprint may have the same title.",
     ),
     Entry(
         "found-by-identifier", _I, "Found by identifier",

@@ -199,6 +199,9 @@ SEARCH_OF_ROW: Shape = _build_object(
             ),
             "examples": [[]],
         },
+        "sentence": _build_member(
+            ["string", "null"], "Why nothing was found, or what couldn't be searched; null if something was.", None
+        ),
     },
     _OR_NULL,
 )

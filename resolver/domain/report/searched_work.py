@@ -10,11 +10,11 @@ from resolver.domain.report.correction import FOUND_BY_IDENTIFIER, FOUND_BY_TITL
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.report import Report, Suggestion, TriedCandidate
 from resolver.domain.report.suggestion import examine_suggestion
-from resolver.domain.report.triage import EMPTY
 from resolver.domain.work.found_works import IDENTIFIER, OWN_SERVICE, FoundWork, SearchedWork
 
 FOUND_REASON = Message("found by title and author")
-"""Why a work that a search found is suggested."""
+FOUND_BESIDE = Message("in another column of the row")
+"""Why a work that was found for a row is suggested."""
 UNREADABLE = "unreadable-record"
 _WITHOUT_NAME = frozenset({Outcome.NOT_FOUND, Outcome.INVALID})
 _NAMES: Mapping[str, Message] = {OWN_SERVICE: Message("The library's own search service")}
@@ -59,8 +59,7 @@ def add_search(
         searched=searched,
         suggestion=examined.suggestion,
         candidates=(*report.candidates, *tried),
-        # An empty cell has that problem alone.
-        problems=(*(one for one in report.problems if one.code != EMPTY), note, *examined.problems),
+        problems=(*report.problems, note, *examined.problems),
         incomplete=report.incomplete or examined.failed,
     )
 

@@ -65,8 +65,6 @@ def _choose_sentence(row: ReturnedRow) -> Message:
         return fault or (_REFUSED if row.decision == Correction.REJECTED else _UNKNOWN)
     if row.outcome == Outcome.NOT_FOUND:
         return _NOT_REGISTERED
-    if row.outcome == Outcome.INVALID and not row.input.strip():
-        return _OF_TEXT[EMPTY]
     if row.outcome == Outcome.INVALID:
         return _find_first(_OF_TEXT, codes) or _INVALID
     return _UNKNOWN

@@ -115,13 +115,17 @@ def choose_works(row: RowWork, hits: Sequence[Hit], *, without: str = "") -> tup
 
 def add_identified(searched: SearchedWork, identified: Sequence[FoundWork]) -> SearchedWork:
     """Return what was found with the works that other identifiers of the row name. The only one of these is suggested
-    if the search found nothing else, or found it too."""
+    if the search found nothing else, or found it too, unless a person must look whether it is this work."""
     listed = {fold(work.doi) for work in searched.works}
-    alone = identified[0].doi if len(identified) == 1 else ""
+    alone = identified[0].doi if len(identified) == 1 and _may_be_suggested(identified[0].comparison) else ""
     suggested = searched.suggested or (alone if not listed or fold(alone) in listed else "")
     works = [*searched.works, *(work for work in identified if fold(work.doi) not in listed)]
     works.sort(key=lambda work: fold(work.doi) != fold(suggested))
     return replace(searched, works=tuple(works[:MOST_OFFERED]), suggested=works[0].doi if suggested else "")
+
+
+def _may_be_suggested(comparison: WorkComparison | None) -> bool:
+    return comparison is None or comparison.verdict is not WorkVerdict.LOOK
 
 
 def _may_be_offered(comparison: WorkComparison) -> bool:

@@ -173,6 +173,8 @@ class Command(BaseCommand):
         if verbose:
             self._say(describe_reading_of(Layout.from_json(job.layout)))
             self._say(summarize_outcomes(job.total, job.counts["outcome"]))
+            if found := job.counts.get("found_by"):
+                self._say(f"Searched for: {', '.join(f'{rows:,} {word}' for word, rows in sorted(found.items()))}.")
 
     def _keep(self, job: Job, out: OutputFile, wanted: RowFilter) -> None:
         lifecycle.cancel_job(job, now=read_clock())

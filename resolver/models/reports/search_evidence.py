@@ -5,6 +5,7 @@ from typing import Any
 
 from doi_reading.message import decode_message, encode_message
 from resolver.domain.display.times_and_durations import format_iso_utc
+from resolver.domain.report.searched_work import describe_search
 from resolver.domain.work.evidence import WorkComparison
 from resolver.domain.work.found_works import FoundWork, SearchedWork
 
@@ -18,12 +19,13 @@ def encode_comparison(comparison: WorkComparison) -> dict[str, Any]:
 
 
 def encode_search(searched: SearchedWork) -> dict[str, Any]:
-    """Return the services that answered, when, and each work: its DOI, who lists it, how the row compares, or the
-    `reason`: what in the row names it."""
+    """Return the services that answered, when, the sentence about what wasn't found, and each work: its DOI, who lists
+    it, how the row compares, or the `reason`: what in the row names it."""
     return {
         "services": list(searched.services),
         "asked_at": format_iso_utc(searched.asked_at),
         "works": [_encode_work(work) for work in searched.works],
+        "sentence": encode_message(describe_search(searched) or ""),
     }
 
 

@@ -102,7 +102,7 @@ def copy_job(
     compare: bool = True,
 ) -> Job:
     """Store the file of an old run again and make a job of it, with the same layout and without stored answers of the
-    DOI proxy. The same key returns the earlier job. `background`: no person waits for it, and nothing is searched for.
+    DOI proxy. The same key returns the earlier job. `background`: no person waits for it. Nothing is searched for.
     `compare`: works are compared if those of the old run were, and the portal still allows it."""
     job = build_job(new, proxy, now)
     job.idempotency_key, job.requested_column = _digest(key, of_a_run=True), old.requested_column

@@ -52,8 +52,9 @@ def compares_works(job: Job) -> bool:
 
 
 def searches_works(job: Job) -> bool:
-    """Return whether the works of rows without a right DOI are searched for."""
-    return bool(job.layout.get("search"))
+    """Return whether the works of rows without a right DOI are searched for. Another run of the file doesn't search: a
+    person agreed to it once."""
+    return bool(job.layout.get("search")) and not job.quick and job.rerun_of_id is None
 
 
 def shares_cell(job: Job, row: Row) -> bool:

@@ -23,7 +23,7 @@ from resolver.models import ENDED, HAS_RARE_CORRECTION, DecisionAction, Job, Row
 from resolver.services.jobs import duplicates
 from resolver.services.jobs.chunk_claims import Claim
 from resolver.services.jobs.references import count_references
-from resolver.services.jobs.row_readings import find_expected_address, searches_works, shares_cell
+from resolver.services.jobs.row_readings import find_expected_address, shares_cell
 from resolver.services.lookups.stored_results import CHECKED_COLUMNS, DECISION_COLUMNS, clear_decision, fill_row
 from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.dated_answer import NO_ANSWER
@@ -58,7 +58,7 @@ def write_results(
     them. Return False if the job has ended or the claim is lost."""
     checked = join_events([_check(row, reading, verdicts, claim.job, proxy, works, searches) for row, reading in batch])
     decided = _carry_decisions(claim.job, [(row, one.report) for (row, _), one in zip(batch, checked, strict=True)])
-    unsearched = searches_works(claim.job) and searches is None
+    unsearched = bool(claim.job.layout.get("search")) and searches is None
     rows = [
         _fill(row, one, verdicts, claim.job, proxy, unsearched=unsearched)
         for (row, _), one in zip(batch, checked, strict=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from doi_reading import Message, Reading
+from doi_reading import Message, Reading, fold
 from doi_reading.problems import OF_SEARCHES, UNASSIGNED, merge_by_code
 from resolver.domain.report.outcome import EXISTS, NOT_CHECKED, Outcome
 from resolver.domain.report.report import Report
@@ -48,8 +48,10 @@ def build_messages(reading: Reading, report: Report, *, sample: bool) -> list[st
     found = any(problem.code in OF_SEARCHES for problem in report.problems)
     if report.suggestion is not None and report.suggestion.doubtful and not found:
         sentences.append(DOUBTFUL)
-    if report.also_registered:
-        sentences.append(Message("Also registered: {names}.", names=", ".join(report.also_registered)))
+    named = {fold(work.doi) for work in report.searched.works} if report.searched else set()
+    also = [name for name in report.also_registered if fold(name) not in named]
+    if also:
+        sentences.append(Message("Also registered: {names}.", names=", ".join(also)))
     elif report.suggestion is None and report.outcome in EXISTS and report.candidates and not report.untried:
         sentences.append(NOT_PART)
     if report.untried:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from operator import attrgetter
 from typing import Any
 
+from doi_reading.message import decode_message
 from resolver.domain.report.correction import get_corrected_doi
 from resolver.models.reports.report_value import arrange
 from resolver.models.reports.search_evidence import read_found_works
@@ -42,7 +43,10 @@ def describe_work(verdict: str, evidence: Mapping[str, Any] | None) -> dict[str,
 
 def describe_search(searched: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return what the search for the work of a row came to; None where there was none."""
-    return {**searched, "works": read_found_works(searched)} if searched else None
+    if not searched:
+        return None
+    sentence = str(decode_message(searched["sentence"])) or None
+    return {**searched, "works": read_found_works(searched), "sentence": sentence}
 
 
 def build_object(row: Any, names: Sequence[str], *, more: Iterable[str] = ()) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.db.models import Count
 
-from resolver.domain.report.correction import OTHER_WORK, Correction
+from resolver.domain.report.correction import FOUND, OTHER_WORK, Correction
 from resolver.domain.report.outcome import EXISTS
 from resolver.domain.report.row_task import ASK_FOR_WORK
 from resolver.models import HAS_RARE_CORRECTION, Job, Row
@@ -30,6 +30,11 @@ def count_corrections(job: Job) -> CorrectionCounts:
         rows[correction] += times
         if correction == Correction.REVIEW and OTHER_WORK not in codes:  # which are a task of their own
             to_decide.update(dict.fromkeys(codes, times))
-        elif correction == Correction.ACCEPTED and outcome in EXISTS and not set(ASK_FOR_WORK).isdisjoint(codes):
+        elif (
+            correction == Correction.ACCEPTED
+            and outcome in EXISTS
+            and not set(ASK_FOR_WORK).isdisjoint(codes)
+            and FOUND.isdisjoint(codes)
+        ):
             right_work += times
     return CorrectionCounts(rows, to_decide, right_work)

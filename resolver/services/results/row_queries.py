@@ -36,7 +36,6 @@ from resolver.services.results.row_search import (
 from resolver.services.storage.keyset import BATCH_ROWS, Edge, filter_beyond
 
 SEARCH_UNASKED = SearchStatus.COULD_NOT_ASK.value
-_ONLY_EMPTY = (EMPTY,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class OutcomeSubset:
             self.outcome in (None, outcome)
             and self.needs_review in (None, needs_review)
             and self.tidier in (None, tidier)
-            and self.empty in (None, codes == _ONLY_EMPTY)
+            and self.empty in (None, EMPTY in codes)
         )
 
     def with_outcome(self, outcome: str) -> "OutcomeSubset | None":
@@ -71,7 +70,8 @@ class OutcomeSubset:
         if self.needs_review is not None:
             found = found.filter(needs_review=self.needs_review)
         if self.empty is not None:
-            found = found.filter(problem_codes=_ONLY_EMPTY) if self.empty else found.exclude(problem_codes=_ONLY_EMPTY)
+            is_empty = Q(problem_codes__contains=f" {EMPTY} ")
+            found = found.filter(is_empty) if self.empty else found.exclude(is_empty)
         return found if self.tidier is None else found.filter(tidier=self.tidier)
 
 

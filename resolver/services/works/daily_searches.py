@@ -17,7 +17,7 @@ class SearchesUsedUp(Exception):
 
     def __init__(self, most: int) -> None:
         super().__init__(f"all {most} searches of a day are used up")
-        self.reason = Message("Searches for works in a day: {most}. All are used up. Retry tomorrow.", most=most)
+        self.reason = Message("all {most} searches of this day are used up", most=most)
 
 
 def count_search(caller: str) -> None:

@@ -8,15 +8,24 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from doi_reading import Reading, read
+from doi_reading import Reading, fold, read
+from resolver.domain.handle.answers import Failure
 from resolver.domain.report.compared_work import find_name_to_compare
 from resolver.domain.report.searched_work import add_search, needs_search
+from resolver.domain.work.comparison import compare_works
+from resolver.domain.work.evidence import WorkVerdict
 from resolver.domain.work.found_works import IDENTIFIER, FoundWork, SearchedWork, add_identified
+from resolver.domain.work.metadata import MetadataAnswer, WorkMetadata
 from resolver.domain.work.row_identifiers import find_row_identifiers
+from resolver.domain.work.row_work import RowWork
 from resolver.models import Job, Row
+from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_services import services_from_settings
+from resolver.services.proxy_answers.dated_answer import Found
 from resolver.services.proxy_answers.name_requests import NameRequests
 from resolver.services.proxy_answers.reading_judge import CheckedText, ReadingJudge
 from resolver.services.works.list_works import LEAST_SECONDS, ListWorks, has_several_dois
+from resolver.services.works.records import find_records_in_turn
 from resolver.services.works.search import WantedSearch, search_works
 from resolver.sheets.input.layout import Layout
 from resolver.sheets.input.work_columns import find_row_work
@@ -44,9 +53,9 @@ class ListSearches:
     @classmethod
     def of(cls, job: Job) -> "ListSearches | None":
         """Return those of the job; None if it searches for no works, or the portal may not do so any more. A quick
-        check never searches, nor does a run for which no person waits."""
+        check never searches, nor does another run of the file: a person ticked this once."""
         layout = Layout.from_json(job.layout)
-        wanted = layout.search and settings.SEARCH and not (job.quick or job.background)
+        wanted = layout.search and settings.SEARCH and not job.quick and job.rerun_of_id is None
         return cls(layout, job.sharer or job.owner) if wanted else None
 
     def learn(
@@ -60,9 +69,14 @@ class ListSearches:
         readings = {row.line: reading for row, reading in batch}
         requests.learn_found((readings[line], [work.doi for work in one.identified]) for line, one in needed.items())
         exists = requests.answers.exists
-        by_rule = {
-            line: [work for work in one.identified if exists(work.doi) is not False] for line, one in needed.items()
-        }
+        by_rule = self._compare_identified(
+            {
+                line: (one.search.row, [work for work in one.identified if exists(work.doi) is not False])
+                for line, one in needed.items()
+            },
+            requests,
+            until=max(until, time.monotonic() + LEAST_SECONDS),
+        )
         # An identifier of a preprint may stand in the row of an article, which names its journal.
         open_rows = {
             line: one
@@ -113,6 +127,33 @@ class ListSearches:
         except Exception:
             log.exception("The work of line %d of job %s could not be read", row.line, row.job_id)
             return None
+
+    @staticmethod
+    def _compare_identified(
+        named: Mapping[int, tuple[RowWork, Sequence[FoundWork]]], requests: NameRequests, *, until: float
+    ) -> dict[int, list[FoundWork]]:
+        """Return the works that identifiers name, by line, each compared with its row as far as the agencies say
+        something of it: that sends DOIs. One that is another work is left out."""
+        names = [work.doi for _, works in named.values() for work in works]
+        known: Found[MetadataAnswer | Failure] = {}
+        if names and settings.METADATA:
+            known = find_records_in_turn(
+                names,
+                proxy=proxy_from_settings(),
+                services=services_from_settings(),
+                now=requests.answers.now,
+                until=until,
+            )
+        found: dict[int, list[FoundWork]] = {}
+        for line, (row, works) in named.items():
+            found[line] = []
+            for work in works:
+                said = known.get(fold(work.doi))
+                if said and isinstance(said.answer, WorkMetadata):
+                    work = replace(work, comparison=compare_works(row, said.answer))
+                if work.comparison is None or work.comparison.verdict is not WorkVerdict.DIFFERENT:
+                    found[line].append(work)
+        return found
 
     def _find_beside_other_dois(
         self, batch: Sequence[tuple[Row, Reading]], needed: Mapping[int, _WantedWork], requests: NameRequests

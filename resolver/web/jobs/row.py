@@ -12,7 +12,7 @@ from resolver.domain.report.compared_work import quote_title
 from resolver.domain.report.hyperlink import describe_evidence
 from resolver.domain.report.outcome import EXISTS
 from resolver.domain.report.report import OtherDoi, is_safe_link, soften_signs
-from resolver.domain.report.searched_work import FOUND_REASON
+from resolver.domain.report.searched_work import FOUND_BESIDE, FOUND_REASON
 from resolver.domain.report.text_problems import (
     WHITE_SPACE,
     find_check_digit_problem,
@@ -49,7 +49,7 @@ def build_row_context(job: Job, row: Row) -> dict[str, Any]:
         and any(map(str.strip, decode_row_texts(row.cells[title : title + 1]))),
     }
     suggestion = None
-    if row.suggestion:
+    if row.suggestion and row.outcome not in EXISTS:
         suggestion = {"doi": row.suggestion, "reason": _find_reason(row, reading), "doubtful": row.doubtful}
     context = build_result_context(
         row,
@@ -152,7 +152,7 @@ def _find_reason(row: Row, reading: Reading) -> str:
     list has their prefix or journal itself. A name that no rule gives is the main DOI behind one that a rule gave."""
     for work in read_found_works(row.searched):
         if fold(work["doi"]) == fold(row.suggestion):
-            return work["reason"] or FOUND_REASON
+            return FOUND_BESIDE if work["reason"] else FOUND_REASON
     as_listed = ListVocabulary.of([row.suggestion])
     late = (*reading.propose_late_candidates(), *reading.propose_late_candidates(as_listed))
     known = (*reading.candidates, *late)

@@ -9,10 +9,12 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from resolver.domain.work.found_works import FOUND_BY
 from resolver.models import Job
 from resolver.services.accounts.owners import get_owner_for_reading
 from resolver.services.comparisons.reruns import MOST_OFFERED, choose_run_to_compare, find_other_runs
@@ -36,6 +38,7 @@ from resolver.web.jobs.headline import build_headline
 from resolver.web.jobs.task_list import build_task_list
 from resolver.web.site.form_fields import SearchForm
 from resolver.web.site.polling import replace_live_part, stop_polling
+from resolver.web.wording.labels import label_value
 
 
 @never_cache
@@ -97,6 +100,11 @@ def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
         "expected_column": Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None,
         "compared": Layout.from_json(job.layout).list_work_columns() if compares_works(job) else None,
         "searched": searches_works(job),
+        "search_counts": [
+            (label_value("found_by", value), rows, reverse("job-rows", args=[job.pk]) + f"?found_by={value}")
+            for value in FOUND_BY
+            if (rows := job.counts.get("found_by", {}).get(value))
+        ],
         "is_bibliographic": is_bibliographic(job),
         "is_workbook": bool(job.layout) and Layout.from_json(job.layout).has_sheets,
         "no_original": find_refusal(job) if job.ended else None,

@@ -7,7 +7,16 @@ from typing import NamedTuple, cast
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from resolver.domain.redirect.destination import NOWHERE
-from resolver.domain.report.correction import COMPARE_WORK, CUT_SHORT, FOUND, HYPERLINK, OTHER_WORK, UNPROVEN, is_unsure
+from resolver.domain.report.correction import (
+    COMPARE_WORK,
+    CUT_SHORT,
+    FOUND_BY_IDENTIFIER,
+    FOUND_BY_TITLE,
+    HYPERLINK,
+    OTHER_WORK,
+    UNPROVEN,
+    is_unsure,
+)
 from resolver.domain.report.outcome import COULD_NOT_ASK, EXISTS, Outcome
 from resolver.domain.report.report import is_safe_link
 from resolver.domain.report.target import Target
@@ -86,7 +95,8 @@ _NOTHING_LEARNED: Sequence[_Situation] = (
 )  # fmt: skip
 
 _FOUND: Sequence[_Situation] = (
-    _Situation("searched", _has(*FOUND), _("We searched, and found a DOI for this row"), _("Compare the work with your row before you accept it."), "warn"),
+    _Situation("identified", _has(FOUND_BY_IDENTIFIER), _("Another column of this row has a DOI"), _("Compare its work with your row before you accept it."), "warn"),
+    _Situation("searched", _has(FOUND_BY_TITLE), _("We searched, and found a DOI for this row"), _("Compare the work with your row before you accept it."), "warn"),
     _Situation("guess-for-invalid", lambda f: _is_guess(f) and f.result.outcome == Outcome.INVALID, _("This isn’t a valid DOI, and we only have a guess"), _("We can’t tell which DOI is meant. Compare our guess with the publication.")),
     _Situation("guess", _is_guess, _("This DOI isn’t registered, and we only have a guess"), _("We can’t tell which DOI is meant. Compare our guess with the publication.")),
     _Situation("short-doi-found", _has("short-doi"), _("This is a shortDOI, and we found its DOI"), _("A shortDOI only stands for a DOI. Store the DOI itself."), "warn"),
@@ -102,6 +112,7 @@ _NOT_A_DOI: Sequence[_Situation] = (
     _Situation("empty", _has("empty"), _("There’s nothing in this cell"), _("So there was nothing to check."), "unknown"),
     _Situation("damaged-record", _has("unreadable-record"), _("This record of your file is damaged"), _("We couldn’t read its DOIs.")),
     _Situation("template", _has("template"), _("No DOI was assigned"), _("This is an unfilled template of the journal’s software.")),
+    _Situation("several-found", lambda f: f.has(FOUND_BY_TITLE, FOUND_BY_IDENTIFIER) and f.rivals, _("We found works that may be this one"), _("Perhaps none of them is. Compare each with your row."), "warn"),
     _Situation("rivals-for-invalid", lambda f: f.rivals, _("This isn’t a valid DOI, but similar ones are"), _("Only one of them can be meant. Compare them with the publication.")),
     _Situation("short-doi", _has("short-doi"), _("This is a shortDOI, not a DOI"), _("We found no DOI behind it.")),
     _Situation("no-doi", _has("no-doi"), _("There’s no DOI in this text"), _("A DOI begins with 10., a number and a slash.")),
@@ -113,6 +124,7 @@ _NOT_A_DOI: Sequence[_Situation] = (
 _NOT_REGISTERED: Sequence[_Situation] = (
     _Situation("template", _has("template"), _("No DOI was assigned"), _("This is an unfilled template of the journal’s software.")),
     _Situation("test-prefix", _has("test-prefix"), _("This is an example, not a registered DOI"), _("Its prefix is for examples and tests, so its link shows an error page.")),
+    _Situation("several-found", lambda f: f.has(FOUND_BY_TITLE, FOUND_BY_IDENTIFIER) and f.rivals, _("We found works that may be this one"), _("Perhaps none of them is. Compare each with your row."), "warn"),
     _Situation("rivals", lambda f: f.rivals, _("This DOI isn’t registered, but similar ones are"), _("Only one of them can be meant. Compare them with the publication.")),
     _Situation("fake-resolver", _has("fake-resolver"), _("This link isn’t from the DOI system"), _("It only looks like a DOI link, and its DOI isn’t registered.")),
     _Situation("cut-short", _has(CUT_SHORT), _("The end of this DOI is missing"), _("The text is shortened. What is left isn’t registered.")),

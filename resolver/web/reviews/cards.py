@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from doi_reading.problems import OF_COMPARISONS
 from resolver.domain.report.correction import (
     FOUND,
+    FOUND_BY_IDENTIFIER,
     PERSONAL,
     Correction,
     find_row_proposal,
@@ -18,6 +19,7 @@ from resolver.domain.report.correction import (
 )
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.report.row_task import AS_READ
+from resolver.domain.work.evidence import WorkVerdict
 from resolver.models import Job, Row
 from resolver.services.proxy_answers import cache
 from resolver.services.results.shown_columns import list_shown_cells
@@ -29,7 +31,7 @@ from resolver.web.wording.labels import CORRECTION_LABELS, label_problem
 from resolver.web.wording.text_filters import reveal
 from resolver.web.wording.tone_signs import SIGNS
 from resolver.web.wording.verdicts import VERDICTS
-from resolver.web.wording.works import ShownComparison, Side, show_stored
+from resolver.web.wording.works import ShownComparison, Side, describe_stored_search, show_stored
 
 _SHOWN_CHARACTERS = 300  # of a text: ten are on a page
 _TONES = {"error": "bad", "warning": "warn", "info": "tidy"}
@@ -78,6 +80,11 @@ class ReviewCard:
     def can_choose(self) -> bool:
         """Whether there is a DOI to choose; else one can only be entered."""
         return any(choice.usable for choice in self.choices)
+
+    @property
+    def searched(self) -> str:
+        """What the search for its work came to, if nothing was found or a service couldn't be asked."""
+        return describe_stored_search(self.row)
 
     @property
     def described(self) -> Sequence[Side]:
@@ -134,7 +141,7 @@ def build_cards(
         elif not wanted.sentence and is_cell_kept(row):
             chosen = ""
         elif not (wanted.sentence or row.decision) and (OF_COMPARISONS | FOUND) & {*row.problem_codes}:
-            chosen = find_row_proposal(row)
+            chosen = find_row_proposal(row) if FOUND_BY_IDENTIFIER not in row.problem_codes or _is_same(found) else ""
         choices = [choice.complete(known, chosen) for choice in found]
         cards.append(
             ReviewCard(
@@ -150,6 +157,12 @@ def build_cards(
             )
         )
     return cards
+
+
+def _is_same(choices: Sequence[DoiChoice]) -> bool:
+    """Whether the work of the first of them is known to be that of the row."""
+    first = choices[0].comparison if choices else None
+    return first is not None and first.verdict is WorkVerdict.SAME
 
 
 def _list_marked(problems: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -29,7 +29,7 @@ from resolver.web.reviews.address import ReviewAddress
 from resolver.web.reviews.cards import build_cards
 from resolver.web.wording.label_filters import column_label
 from resolver.web.wording.text_filters import plain_text, reveal
-from resolver.web.wording.works import show_stored
+from resolver.web.wording.works import describe_stored_search, show_stored
 
 _UNSETTLED = (Correction.SUGGESTED, Correction.REVIEW, Correction.NOT_REGISTERED, Correction.NO_DOI)
 """Corrections of a row for which a person may know the DOI."""
@@ -50,6 +50,7 @@ def show_row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     context |= {
         "job": job,
         "row": row,
+        "searched": describe_stored_search(row),
         "comparison": show_stored(row.work, row.work_evidence, row.input),
         "use": add_stored_answers(context["use"], proxy=row.proxy, now=read_clock()),
         "cells": cells,

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from django.utils.translation import gettext_lazy
 
+from doi_reading.message import decode_message
 from resolver.domain.work.comparison import explain_reason
 from resolver.domain.work.evidence import FieldEvidence, FieldStatus, WorkComparison, WorkReason, WorkVerdict
 from resolver.domain.work.free_text import explain_reason_of_text
@@ -117,6 +118,11 @@ def show_found(work: Mapping[str, Any], asked_at: str | None, text: str) -> Show
     if shown is None or shown.verdict is not WorkVerdict.SAME:
         return shown
     return replace(shown, words=_FOUND)
+
+
+def describe_stored_search(row: Any) -> str:
+    """Return the sentence of a row about a search that found nothing, or not everywhere; "" for none."""
+    return translate_message(decode_message((row.searched or {}).get("sentence", "")))
 
 
 def draw_sides(fields: Sequence[FieldEvidence], *, is_reference: bool = False) -> list[Side]:

@@ -284,10 +284,12 @@ SITUATIONS: list[tuple[str, tuple[str, ...], dict[str, Any], tuple[str, str, lis
     ("not-found", ("link-suggests",), {"suggestion": "10.5555/ab"}, ("hyperlink-found", "suggested", [])),
     ("not-found", ("several-dois",), {"suggestion": "10.5555/b", "others": [HERE]}, ("several", "guess", [])),
     ("invalid", (), {"suggestion": "10.5555/b", "doubtful": True}, ("guess-for-invalid", "guess", [])),
+    ("invalid", ("found-by-identifier",), {"suggestion": "10.5555/b", "doubtful": True}, ("identified", "guess", [])),
     ("invalid", ("found-by-title",), {"suggestion": "10.5555/b", "doubtful": True}, ("searched", "searched", [])),
     ("invalid", ("inner-space",), {}, ("divided", "", ["problems"])),
     ("invalid", ("empty",), {"input": "", "doi": ""}, ("empty", "", ["empty"])),
     ("invalid", ("unreadable-record",), {}, ("damaged-record", "", ["unreadable-record"])),
+    ("invalid", ("empty", "found-by-title"), {"rivals": ["10.5555/b", "10.5555/c"]}, ("several-found", "", [])),
     ("invalid", ("non-graphic",), {"rivals": ["10.5555/b", "10.5555/c"]}, ("rivals-for-invalid", "", [])),
     ("unreachable", (), {"ra": "Crossref"}, ("no-record", "", ["again", "status"])),
 ]
