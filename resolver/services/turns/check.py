@@ -204,7 +204,7 @@ class CheckRun:
     def _request(self, chunk: _HeldChunk, batch: Batch, *, until: float) -> None:
         job = chunk.claim.job
         self.works = self.works or ListWorks.of(job, self.proxy)
-        self.searches = self.searches or ListSearches.of(job)
+        self.searches = self.searches or ListSearches.of(job, self.proxy)
         batch = batch if chunk.whole else []
         self.requests.answers.fresh_since = job.fresh_since
         request = self.requests.build_first_request([reading for _, reading in batch], quick=job.quick, until=until)

@@ -19,7 +19,7 @@ from resolver.domain.work.metadata import MetadataAnswer, WorkMetadata
 from resolver.domain.work.row_identifiers import find_row_identifiers
 from resolver.domain.work.row_work import RowWork
 from resolver.models import Job, Row
-from resolver.services.proxy_answers.configured_proxy import proxy_from_settings
+from resolver.services.proxy_answers.configured_proxy import DoiProxy
 from resolver.services.proxy_answers.configured_services import services_from_settings
 from resolver.services.proxy_answers.dated_answer import Found
 from resolver.services.proxy_answers.name_requests import NameRequests
@@ -46,17 +46,18 @@ class ListSearches:
     """What the search services found for the rows of a list, by line, as far as it was asked. `caller`: for whom the
     searches count."""
 
+    proxy: DoiProxy
     layout: Layout
     caller: str
     found: dict[int, SearchedWork] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, job: Job) -> "ListSearches | None":
+    def of(cls, job: Job, proxy: DoiProxy) -> "ListSearches | None":
         """Return those of the job; None if it searches for no works, or the portal may not do so any more. A quick
         check never searches, nor does another run of the file: a person ticked this once."""
         layout = Layout.from_json(job.layout)
         wanted = layout.search and settings.SEARCH and not job.quick and job.rerun_of_id is None
-        return cls(layout, job.sharer or job.owner) if wanted else None
+        return cls(proxy, layout, job.sharer or job.owner) if wanted else None
 
     def learn(
         self, batch: Sequence[tuple[Row, Reading]], requests: NameRequests, works: ListWorks | None, *, until: float
@@ -128,9 +129,8 @@ class ListSearches:
             log.exception("The work of line %d of job %s could not be read", row.line, row.job_id)
             return None
 
-    @staticmethod
     def _compare_identified(
-        named: Mapping[int, tuple[RowWork, Sequence[FoundWork]]], requests: NameRequests, *, until: float
+        self, named: Mapping[int, tuple[RowWork, Sequence[FoundWork]]], requests: NameRequests, *, until: float
     ) -> dict[int, list[FoundWork]]:
         """Return the works that identifiers name, by line, each compared with its row as far as the agencies say
         something of it: that sends DOIs. One that is another work is left out."""
@@ -139,7 +139,7 @@ class ListSearches:
         if names and settings.METADATA:
             known = find_records_in_turn(
                 names,
-                proxy=proxy_from_settings(),
+                proxy=self.proxy,
                 services=services_from_settings(),
                 now=requests.answers.now,
                 until=until,
