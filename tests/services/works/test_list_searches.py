@@ -59,8 +59,11 @@ def describe(doi: str, title: str, family: str, given: str, year: int) -> dict[s
 
 def answer(request: Request) -> bytes:
     """Crossref lists WORKS, by a word of the title, and another title for the DOI of line 6. DataCite lists none."""
+    moon = describe("10.5555/two", "Rocks of the moon", "Luna", "Max", 1970)
     if "filter=doi" in request.target:
-        return http(200, {"message": {"items": [describe("10.5555/two", "Rocks of the moon", "Luna", "Max", 1970)]}})
+        return http(200, {"message": {"items": [moon]}})
+    if request.target == "/works/10.5555%2Ftwo":
+        return http(200, {"message": moon})
     (asked,) = parse_qs(urlsplit(request.target).query).get("query.bibliographic", [""])
     if not request.target.startswith("/works?"):
         return http(200, {"data": []})
@@ -301,7 +304,7 @@ def test_another_identifier_of_the_row_comes_before_any_search(proxy: DoiProxy, 
     row = Row.objects.get(job=job)
     assert (row.suggestion, row.found_by, row.correction) == ("10.5555/link-1", "identifier", "review")
     assert "found-by-identifier" in row.problem_codes
-    assert services.targets == []
+    assert searched_texts(services) == []
 
 
 def test_beside_an_identifier_the_article_of_a_named_journal_is_searched_for(
@@ -321,7 +324,7 @@ def test_an_identifier_that_could_not_be_asked_keeps_the_title_here(proxy: DoiPr
     text = IDENTIFIERS.splitlines()[0] + "\n,On owls and their silent flight,,2011,,https://doi.org/10.5555/error-9\n"
     row = Row.objects.get(job=search(proxy, text))
     assert (row.suggestion, row.incomplete, row.found_by) == ("", True, "identifier")
-    assert services.targets == []
+    assert searched_texts(services) == []
 
 
 def test_while_a_service_cannot_be_asked_what_another_lists_is_offered_and_not_suggested(

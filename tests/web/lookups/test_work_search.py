@@ -261,7 +261,7 @@ def test_clicks_count_for_the_day_of_the_address(
     assert find(visitor, cite(20)).status_code == 200, "a stored answer counts for nothing"
     page = find(stranger, cite(40))  # from the same address
     assert (page.status_code, data_of(page, "search")) == (503, ["could-not-ask"])
-    assert "All are used up." in text_of(page)
+    assert "searches of this day are used up" in text_of(page)
     assert len(searched_texts(searches)) == 1
 
 
