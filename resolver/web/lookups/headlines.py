@@ -109,10 +109,10 @@ _FOUND: Sequence[_Situation] = (
 )  # fmt: skip
 
 _NOT_A_DOI: Sequence[_Situation] = (
+    _Situation("several-found", lambda f: f.has(FOUND_BY_TITLE, FOUND_BY_IDENTIFIER) and f.rivals, _("We found works that may be this one"), _("Perhaps none of them is. Compare each with your row."), "warn"),
     _Situation("empty", _has("empty"), _("There’s nothing in this cell"), _("So there was nothing to check."), "unknown"),
     _Situation("damaged-record", _has("unreadable-record"), _("This record of your file is damaged"), _("We couldn’t read its DOIs.")),
     _Situation("template", _has("template"), _("No DOI was assigned"), _("This is an unfilled template of the journal’s software.")),
-    _Situation("several-found", lambda f: f.has(FOUND_BY_TITLE, FOUND_BY_IDENTIFIER) and f.rivals, _("We found works that may be this one"), _("Perhaps none of them is. Compare each with your row."), "warn"),
     _Situation("rivals-for-invalid", lambda f: f.rivals, _("This isn’t a valid DOI, but similar ones are"), _("Only one of them can be meant. Compare them with the publication.")),
     _Situation("short-doi", _has("short-doi"), _("This is a shortDOI, not a DOI"), _("We found no DOI behind it.")),
     _Situation("no-doi", _has("no-doi"), _("There’s no DOI in this text"), _("A DOI begins with 10., a number and a slash.")),

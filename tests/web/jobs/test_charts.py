@@ -170,7 +170,7 @@ def test_what_works_but_could_be_tidier_has_its_number_its_rows_and_its_file(upl
     job = run(Job.objects.get())
     page = visitor.get(f"/jobs/{job.pk}")
     assert "2 of 2 rows are ready to import." in text_of(page)
-    assert "1 Corrected. We found the right DOI, or cleaned up how it is written. 1 cleaned up" in text_of(page)
+    assert "1 Corrected. We or you found another DOI, or we cleaned up how it is written. 1 cleaned up" in text_of(page)
     assert "nothing to do" in text_of(visitor.get("/jobs"))  # it is cleaned up in the file to import
     shown = visitor.get(f"/jobs/{job.pk}/rows?group=tidier")
     assert [row.input for row, *_ in shown.context["rows"]] == ["http://dx.doi.org/10.5555/old"]

@@ -93,7 +93,8 @@ def test_it_says_whom_to_ask(visitor: Client, settings: Any, privacy: str, email
 def test_it_says_what_a_search_sends_where_and_that_nothing_is_sent_by_itself(visitor: Client, settings: Any) -> None:
     settings.SEARCH_URL = "https://search.library.example/glutton"
     page = text_of(visitor.get("/privacy"))
-    assert "If you search for a missing DOI, search.library.example get title, author, journal and year" in page
+    assert "If you search for a missing DOI, we send title, author, journal and year" in page
+    assert "to search.library.example, and nothing about you" in page
     assert "never sent by itself" in page
     assert "never leave this server" not in page
     settings.SEARCH = False
