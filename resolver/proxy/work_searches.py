@@ -46,15 +46,13 @@ _PASSWORD = re.compile(r"(?<=://)[^/]*@")
 class SearchService:
     """A service that finds works by words. `root`: its usual address; `write`: the path and query of the address, ""
     if the query has no word for it; `key_name`: the parameter of the operator's key; `says_none`: whether the body of
-    an answer with HTTP 404 says that nothing fits; `takes_references`: it finds the work of a whole reference, where no
-    word is known to be one of the title."""
+    an answer with HTTP 404 says that nothing fits."""
 
     root: str
     write: Callable[[SearchQuery], str]
     decode: Callable[[bytes, str], dict[str, WorkMetadata]]
     key_name: str = ""
     says_none: Callable[[bytes], bool] | None = None
-    takes_references: bool = True
 
     def takes(self, query: SearchQuery) -> bool:
         """Return whether the query has words to send to this service."""
@@ -109,7 +107,6 @@ SEARCH_SERVICES: Mapping[str, SearchService] = MappingProxyType(
             _write_for_openalex,
             decode_openalex_works,
             key_name="api_key",
-            takes_references=False,
         ),
     }
 )

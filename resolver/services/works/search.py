@@ -72,11 +72,12 @@ def _search(
     rows: list[QuerySearch | None] = []
     for one in wanted:
         query = build_search_query(one.row, title_alone=one.title_alone)
-        if query:
-            useful = [asked for asked in searches if asked.service.takes(query)]
+        useful = [asked for asked in searches if query and asked.service.takes(query)]
+        search = None
+        if query and (useful or not searches):
             search = by_key.setdefault(query.key, QuerySearch(query, useful))
             search.add_row(one.row, one.without)
-        rows.append(search if query else None)
+        rows.append(search)
     run_searches(list(by_key.values()), searches, caller=caller, now=now, until=until, in_turn=in_turn)
     return [
         search.build_result(one.row, one.without) if search else SearchedWork(too_little=True)

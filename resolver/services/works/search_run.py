@@ -32,10 +32,8 @@ class QuerySearch:
     `is_sent`: whether any of them got a request, in this run."""
 
     def __init__(self, query: SearchQuery, searches: Sequence[ConfiguredSearch]) -> None:
-        useful = [search for search in searches if query.title or search.service.takes_references]
-        if query.of_data:
-            useful.sort(key=lambda search: search.name != OF_DATA)
-        self.query, self.left = query, deque(useful)
+        in_order = sorted(searches, key=lambda search: query.of_data and search.name != OF_DATA)
+        self.query, self.left = query, deque(in_order)
         self.failure: Message | None = None if searches else FORBIDDEN
         self.is_sent = False
         self._rows: list[tuple[RowWork, str]] = []
