@@ -84,19 +84,19 @@ def describe_search(searched: SearchedWork) -> Message | None:
             service=_NAMES.get(listed.found_by, listed.found_by),
             doi=listed.doi,
         )
-    services = [str(_NAMES.get(name, name)) for name in searched.services]
+    *others, last = searched.services
     date = searched.asked_at.date().isoformat() if searched.asked_at else ""
-    if len(services) == 1:
+    if not others:
         return Message(
             "{service} lists no work with this title and author (asked on {date}). Other agencies can't be searched.",
-            service=_NAMES.get(searched.services[0], searched.services[0]),
+            service=_NAMES.get(last, last),
             date=date,
         )
     return Message(
         "{services} and {last} list no work with this title and author (asked on {date}). "
         "Other agencies can't be searched.",
-        services=", ".join(services[:-1]),
-        last=services[-1],
+        services=", ".join(others),
+        last=last,
         date=date,
     )
 

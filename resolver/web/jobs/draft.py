@@ -1,6 +1,7 @@
 """A list before it is checked: how its file is read, the settings that change this, and the start."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -14,6 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from doi_reading import Reading
 from resolver import tasks
 from resolver.models import Draft, Job
 from resolver.proxy.work_lists import MOST_NAMES
@@ -127,7 +129,7 @@ def _render_draft(request: HttpRequest, draft: Draft) -> HttpResponse:
         "start": start,
         "proposed_split": proposed_split,
         "compare_time": _describe_compare_time(rows) if start.can_compare else "",
-        "search_facts": _describe_search(preview) if start.can_search and preview.layout else [],
+        "search_facts": _describe_search(preview.layout, preview.rows) if start.can_search and preview.layout else [],
         "columns_key": name_columns(preview.layout),
         "rows_words": describe_row_count(preview),
         "preview": preview,
@@ -147,14 +149,12 @@ def _describe_compare_time(rows: int) -> str:
     return _("The answers take %(time)s.") % {"time": format_time(seconds, read_clock())} if seconds >= 60 else ""
 
 
-def _describe_search(preview: DraftPreview) -> list[str]:
+def _describe_search(layout: Layout, shown: Sequence[tuple[list[str], Reading]]) -> list[str]:
     """What a search would send where, for how many rows, and how long it takes. The rows without a DOI are counted in
-    the preview, and in a longer table estimated from it."""
-    layout = preview.layout
-    assert layout is not None  # noqa: S101 - for the type checker
+    those that are shown, and in a longer table estimated from them."""
     hosts = list_search_hosts()
     sent = _("We send title, author, journal and year of these rows, or the whole reference, to %(hosts)s.")
-    seen, lacking = len(preview.rows), sum(not reading.valid for _cells, reading in preview.rows)
+    seen, lacking = len(shown), sum(not reading.valid for _cells, reading in shown)
     if layout.is_bibliographic:
         rows, known = layout.without_doi[0], layout.complete
     else:
@@ -202,6 +202,7 @@ def _build_table(preview: DraftPreview) -> dict[str, Any]:
         "layout": layout,
         "notes": [] if preview.refusal else list(list_notes(layout)),
         "columns": [(layout.header[place], place == doi_column) for place in places],
+        "doi_fields": layout.total - (layout.without_doi[0] if layout.all_records else 0),
         "columns_left_out": len(layout.header) - len(places),
         "groups": [(title, [row(place) for place in found]) for title, found in _group_rows(preview, doi_column)],
         "doi_column": None if doi_column is None else (doi_column + 1, layout.header[doi_column]),

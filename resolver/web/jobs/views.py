@@ -99,7 +99,7 @@ def build_job_context(request: HttpRequest, job: Job) -> dict[str, Any]:
         "uncompared": count_uncompared(job),
         "expected_column": Layout.from_json(job.layout).expected_name if has_expected_addresses(job) else None,
         "compared": Layout.from_json(job.layout).list_work_columns() if compares_works(job) else None,
-        "searched": searches_works(job),
+        "searches_works": searches_works(job),
         "search_counts": [
             (label_value("found_by", value), rows, reverse("job-rows", args=[job.pk]) + f"?found_by={value}")
             for value in FOUND_BY

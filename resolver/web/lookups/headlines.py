@@ -94,6 +94,14 @@ _NOTHING_LEARNED: Sequence[_Situation] = (
     _Situation("proxy-error", _always, _("We couldn’t check this DOI"), _("The DOI system answered with an error. Your DOI may still be right: check again later."), "unknown"),
 )  # fmt: skip
 
+_SEVERAL_FOUND = _Situation(
+    "several-found",
+    lambda f: f.has(FOUND_BY_TITLE, FOUND_BY_IDENTIFIER) and f.rivals,
+    _("We found works that may be this one"),
+    _("Perhaps none of them is. Compare each with your row."),
+    "warn",
+)
+
 _FOUND: Sequence[_Situation] = (
     _Situation("identified", _has(FOUND_BY_IDENTIFIER), _("Another column of this row has a DOI"), _("Compare its work with your row before you accept it."), "warn"),
     _Situation("searched", _has(FOUND_BY_TITLE), _("We searched, and found a DOI for this row"), _("Compare the work with your row before you accept it."), "warn"),
@@ -109,7 +117,7 @@ _FOUND: Sequence[_Situation] = (
 )  # fmt: skip
 
 _NOT_A_DOI: Sequence[_Situation] = (
-    _Situation("several-found", lambda f: f.has(FOUND_BY_TITLE, FOUND_BY_IDENTIFIER) and f.rivals, _("We found works that may be this one"), _("Perhaps none of them is. Compare each with your row."), "warn"),
+    _SEVERAL_FOUND,
     _Situation("empty", _has("empty"), _("There’s nothing in this cell"), _("So there was nothing to check."), "unknown"),
     _Situation("damaged-record", _has("unreadable-record"), _("This record of your file is damaged"), _("We couldn’t read its DOIs.")),
     _Situation("template", _has("template"), _("No DOI was assigned"), _("This is an unfilled template of the journal’s software.")),
@@ -124,7 +132,7 @@ _NOT_A_DOI: Sequence[_Situation] = (
 _NOT_REGISTERED: Sequence[_Situation] = (
     _Situation("template", _has("template"), _("No DOI was assigned"), _("This is an unfilled template of the journal’s software.")),
     _Situation("test-prefix", _has("test-prefix"), _("This is an example, not a registered DOI"), _("Its prefix is for examples and tests, so its link shows an error page.")),
-    _Situation("several-found", lambda f: f.has(FOUND_BY_TITLE, FOUND_BY_IDENTIFIER) and f.rivals, _("We found works that may be this one"), _("Perhaps none of them is. Compare each with your row."), "warn"),
+    _SEVERAL_FOUND,
     _Situation("rivals", lambda f: f.rivals, _("This DOI isn’t registered, but similar ones are"), _("Only one of them can be meant. Compare them with the publication.")),
     _Situation("fake-resolver", _has("fake-resolver"), _("This link isn’t from the DOI system"), _("It only looks like a DOI link, and its DOI isn’t registered.")),
     _Situation("cut-short", _has(CUT_SHORT), _("The end of this DOI is missing"), _("The text is shortened. What is left isn’t registered.")),

@@ -11,7 +11,7 @@ from doi_reading import encode, fold
 from doi_reading.problems import OF_COMPARISONS, OF_OTHERS, OF_RECORDS, OF_WORKS
 from resolver.domain.handle.record import Record
 from resolver.domain.redirect.web_host import find_host
-from resolver.domain.report.correction import HYPERLINK, REVIEWED, UNPROVEN, is_unsure
+from resolver.domain.report.correction import FOUND_BY_TITLE, HYPERLINK, REVIEWED, UNPROVEN, is_unsure
 from resolver.domain.report.outcome import EXISTS, Outcome
 from resolver.domain.report.target import ELSEWHERE
 from resolver.domain.report.text_problems import WHITE_SPACE
@@ -110,7 +110,7 @@ _IF_REGISTERED: Sequence[_Case] = (
     _Case("own", lambda _f: True, _own, _USE),
 )  # fmt: skip
 _IF_SUGGESTED: Sequence[_Case] = (
-    _Case("searched", lambda f: f.has("found-by-title") and not f.has(UNPROVEN), _suggested, _PROBABLY, _("It is registered. A person must say whether it is the right work."), "warn"),
+    _Case("searched", lambda f: f.has(FOUND_BY_TITLE) and not f.has(UNPROVEN), _suggested, _PROBABLY, _("It is registered. A person must say whether it is the right work."), "warn"),
     _Case("unproven", lambda f: f.has(UNPROVEN), _suggested, _GUESS, _("It is registered, but it may not lead to the work. Check it before you use it."), "warn"),
     _Case("guess", lambda f: f.doubtful or is_unsure(f.codes), _suggested, _GUESS, _("It is registered. Use it only if the publication shows it."), "warn"),
     _Case("suggested", lambda f: f.has(RETRACTED), _suggested, _PROBABLY, _("Its work was retracted."), "warn"),

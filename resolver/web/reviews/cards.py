@@ -82,7 +82,7 @@ class ReviewCard:
         return any(choice.usable for choice in self.choices)
 
     @property
-    def searched(self) -> str:
+    def search_sentence(self) -> str:
         """What the search for its work came to, if nothing was found or a service couldn't be asked."""
         return describe_stored_search(self.row)
 

@@ -50,7 +50,7 @@ def show_row(request: HttpRequest, pk: UUID, line: int) -> HttpResponse:
     context |= {
         "job": job,
         "row": row,
-        "searched": describe_stored_search(row),
+        "search_sentence": describe_stored_search(row),
         "comparison": show_stored(row.work, row.work_evidence, row.input),
         "use": add_stored_answers(context["use"], proxy=row.proxy, now=read_clock()),
         "cells": cells,
