@@ -483,7 +483,7 @@ _ENTRIES = (
     ),
     Entry(
         "found-by-title", _I, "Found by title",
-        "We searched for the work of this row, and found: {found}. Compare it before you accept it.",
+        "We searched for the work of this row, and found: {found}. Compare before you accept.",
         "B2", "Compare title, author and year: a review, an edition or a preprint may have the same title.",
     ),
     Entry(

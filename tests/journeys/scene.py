@@ -91,7 +91,7 @@ def _write_searched() -> str:
         )
     writer.writerow(["", "Of this <b>work</b> nobody has ever heard " * 6, "Nobody", 1850, "Journal" * 20, ""])
     writer.writerow(["", "Owls", "Nobody", 1850, "", ""])
-    writer.writerow(["", "A title of some words", "Nobody", 1850, "", "https://doi.org/10.5555/beside"])
+    writer.writerow(["", "Sample title of 10.5555/beside", "", "", "", "https://doi.org/10.5555/beside"])
     return table.getvalue()
 
 
