@@ -26,8 +26,10 @@ def test_a_registered_name(page: Page, text: str, name: str, agency: str):
 def test_the_button_that_copies_a_found_doi_is_the_next_stop_of_the_keyboard(scripted: Page):
     look_up(scripted, "10.5555/a\u200bb")
     expect(scripted.get_by_role("heading", level=1)).to_be_focused()
+    button = scripted.get_by_role("button", name="Copy DOI")
+    expect(button).to_be_visible()
     scripted.keyboard.press("Tab")
-    expect(scripted.get_by_role("button", name="Copy DOI")).to_be_focused()
+    expect(button).to_be_focused()
 
 
 def test_a_link_that_its_hash_cuts(page: Page):
