@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
+from doi_reading.late_pattern import compile_late
 from doi_reading.message import Detail, Message
 from doi_reading.name.decoding import TRIPLET, DecodedText
 from doi_reading.name.doi import Doi, NotADoi, is_doi, is_graphic, is_unassigned
@@ -17,20 +18,20 @@ from doi_reading.text.normalization import compose_nfc
 from doi_reading.text.source_text import WHITE, WHITE_RUN, SourceText
 
 _RECOMMENDED = r"[<>{}^\[\]`|\\+]+"
-_IN_URL = {"unescaped-quote": re.compile('"+'), "unescaped-recommended": re.compile(_RECOMMENDED)}
+_IN_URL = {"unescaped-quote": compile_late('"+'), "unescaped-recommended": compile_late(_RECOMMENDED)}
 _AFTER_SCHEME = {
-    "unescaped-hash": re.compile("#+"),
-    "unescaped-question-mark": re.compile(r"\?+"),
-    "unescaped-quote": re.compile('"+'),
-    "unescaped-recommended": re.compile(_RECOMMENDED.replace("+]", "]")),  # + is legal in a doi: URI (U2)
+    "unescaped-hash": compile_late("#+"),
+    "unescaped-question-mark": compile_late(r"\?+"),
+    "unescaped-quote": compile_late('"+'),
+    "unescaped-recommended": compile_late(_RECOMMENDED.replace("+]", "]")),  # + is legal in a doi: URI (U2)
 }
-_TAB = re.compile(r"[\t\v\f]+")
-_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_TAB = compile_late(r"[\t\v\f]+")
+_FOREIGN = compile_late(r"[^\x00-\x7f]+")
 LOOK_BEHIND = 100  # characters before a name in which its address or label is looked for
-_LAST_WORD = re.compile(rf"([^{WHITE}]+)([{WHITE}]*)\Z")
-_RESOLVER_END = re.compile(r"(?<![a-z0-9-])doi\.org/\Z", re.IGNORECASE)
-_ADDRESS_END = re.compile(r"(?:https?://(?:[^/]*/)*|(?<![a-z0-9-])doi\.org/|(?<![a-z])doi[:=]+)\Z", re.IGNORECASE)
-_RESOLVER_AND_MORE = re.compile(
+_LAST_WORD = compile_late(rf"([^{WHITE}]+)([{WHITE}]*)\Z")
+_RESOLVER_END = compile_late(r"(?<![a-z0-9-])doi\.org/\Z", re.IGNORECASE)
+_ADDRESS_END = compile_late(r"(?:https?://(?:[^/]*/)*|(?<![a-z0-9-])doi\.org/|(?<![a-z])doi[:=]+)\Z", re.IGNORECASE)
+_RESOLVER_AND_MORE = compile_late(
     r"(?:https?://)?(?<![a-z0-9.-])(?:(?:(?:dx|www)\.)?doi\.org|hdl\.handle\.net)/(?!(?:/|%2f)*+\Z)"
     r"(?:/|%2f|%20|[?#=&:.~]|(?!hdl:)[a-z_-]{2,24}(?:[/=.:]|%2f|%3d|\Z)){1,8}+\Z"
     r"|(?<![a-z0-9])https?(?:[:;]/{0,3}|/{1,3})(?:(?:www|dx)\.){0,2}\Z",
@@ -41,28 +42,30 @@ or no resolver: `https://10.1000/182`, `https://www.10.1000/182`. The label `hdl
 slashes."""
 _S = f"[{WHITE}]{{0,3}}"
 _H, _D = f"h{_S}t{_S}t{_S}p{_S}s?", f"d{_S}o{_S}i{_S}\\.{_S}o{_S}r{_S}g"
-_HOST = re.compile(r"(?:(?:dx|www)\.)?doi\.org/", re.IGNORECASE)
-_RESOLVER_WITH_SPACES = re.compile(
+_HOST = compile_late(r"(?:(?:dx|www)\.)?doi\.org/", re.IGNORECASE)
+_RESOLVER_WITH_SPACES = compile_late(
     rf"(?<![a-z0-9-])(?:{_H}{_S}:{_S}/{_S}/{_S})?(?:(?:dx|www){_S}\.{_S})?{_D}{_S}/(?={_S}\Z)",
     re.IGNORECASE,
 )
 """`https://doi. org/`, `https: //doi.org/`, `h ttps://doi.org/`, `https://d oi.org/`."""
-_MISREAD_SCHEME = re.compile(r"(?<![a-z0-9])(?=[0-9|!]{0,7}[a-z])[a-z0-9|!]{2,8}[:;.,]{1,2}[/\\]{1,3}\Z", re.IGNORECASE)
+_MISREAD_SCHEME = compile_late(
+    r"(?<![a-z0-9])(?=[0-9|!]{0,7}[a-z])[a-z0-9|!]{2,8}[:;.,]{1,2}[/\\]{1,3}\Z", re.IGNORECASE
+)
 """Before the resolver, where no scheme of the web stands: `hftps://doi.org/`."""
-_MISREAD_HOST = re.compile(
+_MISREAD_HOST = compile_late(
     r"(?<![a-z0-9.,/-])(?:[a-z0-9|!]{2,8}[:;.,]{1,2}/{1,3})?([a-z0-9.,-]{5,15})/\Z", re.IGNORECASE
 )
-_LABEL_AND_SPACE = re.compile(rf"doi:?(?=[{WHITE}])", re.IGNORECASE)
+_LABEL_AND_SPACE = compile_late(rf"doi:?(?=[{WHITE}])", re.IGNORECASE)
 """Behind an intact resolver: `https://doi.org/DOI 10.1000/182`. Without the white space the link works."""
-_CATALAN = re.compile("(?<=l)\u00b7(?=l)", re.IGNORECASE)
+_CATALAN = compile_late("(?<=l)\u00b7(?=l)", re.IGNORECASE)
 """The dot in `col·loqui` is a letter's part, not a full stop in disguise."""
-_TRIPLETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
-_CUT_ESCAPE = re.compile(r"%[0-9A-Fa-f]\Z")
-_SLASHES = re.compile("/+")
-_DOTS = re.compile(r"(?:\.|%2e){1,2}\Z", re.IGNORECASE)
+_TRIPLETS = compile_late(r"(?:%[0-9A-Fa-f]{2})+")
+_CUT_ESCAPE = compile_late(r"%[0-9A-Fa-f]\Z")
+_SLASHES = compile_late("/+")
+_DOTS = compile_late(r"(?:\.|%2e){1,2}\Z", re.IGNORECASE)
 
 
-LEFTOVER = re.compile(
+LEFTOVER = compile_late(
     rf"\ufffd+|_x[0-9a-f]{{4}}_|\\+|(?<![{WHITE}])[{WHITE}]+\Z"
     r"|</[a-z][^<>:]{0,40}>|<br ?/?>|<(?:a|p|span|div)\b[^<>:]{0,40}>"
     r"|[;?&]jsessionid\b.*|&(?:[a-z]+=|lt|gt|amp)|\[(?:amp|lt|gt)\]"

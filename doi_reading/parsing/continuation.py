@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from string import punctuation
 
+from doi_reading.late_pattern import compile_late
 from doi_reading.name.doi import fold
 from doi_reading.repair.divided_names import must_continue
 from doi_reading.repair.safe_cut import PART
@@ -21,7 +22,7 @@ from doi_reading.text.source_text import MOST_PLACES, WHITE, SourceText
 _MARKUP, _LOW, _BREAK, _STYLE = "\x02", "\x03", "\x04", "\x05"
 _SIGNS = {"raised": "", "low": _LOW, "underscore": "_", "break": _BREAK, "style": _STYLE}
 _ATTRIBUTES = r"(?:[\s/][^<>]{0,300})?>"
-_PIECES = re.compile(
+_PIECES = compile_late(
     rf"(?P<raised><sup{_ATTRIBUTES}(?![._/-])(?:[^<>]|<(?!/?sup\b)[^<>]{{0,200}}>){{0,60}}(?:</sup\s?>|\Z)"
     r"|[\u00b9\u00b2\u00b3\u2070\u2074-\u207f]+)"
     rf"|(?P<low></?(?:[a-z]{{1,9}}:)?(?:sub|inf){_ATTRIBUTES}|\[/?sub\]|\\textsubscript\{{|~(?=\w{{1,9}}~)|[\u2080-\u2089]+)"
@@ -32,28 +33,28 @@ _PIECES = re.compile(
     r"|\\{1,4}(?:[nrt](?=[\W_]|\Z)|[a-z]{2,20}(?:\{\}|[ ])?)",
     re.IGNORECASE | re.DOTALL,
 )
-_BEGINS_PIECE = re.compile(r"[<\\\[~]|_x|[^\x00-\x7f]", re.IGNORECASE)
+_BEGINS_PIECE = compile_late(r"[<\\\[~]|_x|[^\x00-\x7f]", re.IGNORECASE)
 _MOST_PIECES = 500  # of markup in a text
 _LOOK_AHEAD = 200  # characters after the name that are looked at
 _GAP = r"(?P<gap>[\W_]{1,60}?)"
 _WORD = r"[^\W_][^\s\x02\x04\x05|;,\"'<>]{0,100}"
-_SIGNED = re.compile(rf"{_GAP}(?P<joined>(?:[._/-]{{1,2}}[\x02-\x05]{{0,4}}|_[\s\x02-\x05]{{1,4}}){_WORD})")
-_PART = re.compile(
+_SIGNED = compile_late(rf"{_GAP}(?P<joined>(?:[._/-]{{1,2}}[\x02-\x05]{{0,4}}|_[\s\x02-\x05]{{1,4}}){_WORD})")
+_PART = compile_late(
     rf"[._/-]{{1,2}}(?:[^\W_]{{1,20}}[._-]{{1,2}}){{0,2}}[^\W_]{{0,20}}?[0-9]|[_-][^\W_]\Z|{BOOK_PART}\b", re.IGNORECASE
 )
 """The beginning of a part's own name: `_12`, `.ch12`, `/fig-8`, `_A`, `.index`."""
 _SEPARATORS = frozenset("._/-")
-_LOWERED = re.compile(rf"(?P<gap>[\s\x02\x04\x05]{{0,9}}\x03[\s\x02-\x05]{{0,9}})(?P<joined>{_WORD})")
-_NUMBER = re.compile(r"(?P<gap>[\s\x02\x05]{0,9}\x04[\s\x02\x04\x05]{0,9}|\x02{0,9}\x05[\x02\x05]{0,9})[0-9]")
-_WHITE = re.compile(r"([./_:(-]{0,2})\s{1,60}")
-_CUT = re.compile(
+_LOWERED = compile_late(rf"(?P<gap>[\s\x02\x04\x05]{{0,9}}\x03[\s\x02-\x05]{{0,9}})(?P<joined>{_WORD})")
+_NUMBER = compile_late(r"(?P<gap>[\s\x02\x05]{0,9}\x04[\s\x02\x04\x05]{0,9}|\x02{0,9}\x05[\x02\x05]{0,9})[0-9]")
+_WHITE = compile_late(r"([./_:(-]{0,2})\s{1,60}")
+_CUT = compile_late(
     r"(?!-{1,3}>|\(\s?\))"
     r"(?:\\{0,4}[-_]{1,3}(?![^\W_]|[-_])|[-_(\u2010-\u2015\u2025\u2212\u00ad]{1,3}(?=\W*\Z)|[ ]{1,2}[-_](?=\W*\Z))"
 )
-_MARKS = re.compile(r"[\s\x02-\x05]")
-_MARKED = re.compile(r"\s{0,9}[\x02-\x05][\s\x02-\x05]{0,40}")
-_DIVIDES = re.compile(r"[\s\x02-\x05]|\.{3,}|\u2026")
-_PART_ENDS = re.compile(r"\.{3,}|[^\w./:()+-]|[\u2080-\u2089]")
+_MARKS = compile_late(r"[\s\x02-\x05]")
+_MARKED = compile_late(r"\s{0,9}[\x02-\x05][\s\x02-\x05]{0,40}")
+_DIVIDES = compile_late(r"[\s\x02-\x05]|\.{3,}|\u2026")
+_PART_ENDS = compile_late(r"\.{3,}|[^\w./:()+-]|[\u2080-\u2089]")
 _SUBSCRIPTS = str.maketrans("\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089", "0123456789")
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
 
+from doi_reading.late_pattern import compile_late
 from doi_reading.message import Message
 from doi_reading.name.doi import is_graphic
 from doi_reading.parsing import checks
@@ -46,16 +47,16 @@ class Undisguised:
 Disguise = Callable[[SourceText], Iterable[Undisguised | Reading]]
 """Yields what may be behind a disguise, likeliest first: excerpts to be read, or a reading."""
 
-_ESCAPED = re.compile(r"\\+")
-_FILE_PART = re.compile(r"[_-](?=[a-z]+[0-9]*\.[a-z]{2,4}\Z)|\.(?=[a-z]{2,4}\Z)|\.{2,}", re.IGNORECASE)
-_DRIVE = re.compile(r"[A-Za-z]:\\")
-_ENCODED = re.compile(r"10(?:\.|%2e)[0-9]{4,9}(?:\\|%(?:25)*5c)?%(?:25)+2f", re.IGNORECASE)
-_AFTER_LABEL = re.compile(rf"doi(?:\.org)?[:/{WHITE}]{{1,3}}([0-9OolI.][^{WHITE}]{{7,200}})", re.IGNORECASE)
-_WIDE_SIGN = re.compile("[\uff0e\uff0f]")
-_WIDE = re.compile(rf"(?:(?![0-9])\d)+|{_WIDE_SIGN.pattern}")
+_ESCAPED = compile_late(r"\\+")
+_FILE_PART = compile_late(r"[_-](?=[a-z]+[0-9]*\.[a-z]{2,4}\Z)|\.(?=[a-z]{2,4}\Z)|\.{2,}", re.IGNORECASE)
+_DRIVE = compile_late(r"[A-Za-z]:\\")
+_ENCODED = compile_late(r"10(?:\.|%2e)[0-9]{4,9}(?:\\|%(?:25)*5c)?%(?:25)+2f", re.IGNORECASE)
+_AFTER_LABEL = compile_late(rf"doi(?:\.org)?[:/{WHITE}]{{1,3}}([0-9OolI.][^{WHITE}]{{7,200}})", re.IGNORECASE)
+_WIDE_SIGN = compile_late("[\uff0e\uff0f]")
+_WIDE = compile_late(rf"(?:(?![0-9])\d)+|{_WIDE_SIGN.pattern}")
 _ORDINARY = Message("with ordinary characters in place of look-alikes")
 _SIGN = r"[^\s,;/\\|]"
-_IN_FILE_NAME = re.compile(
+_IN_FILE_NAME = compile_late(
     rf"(?<![0-9A-Za-z])(?<![0-9]\.)10\.([0-9]{{4,9}})"
     rf"([.]|{SLASH_IN_FILE_NAME}"
     rf"| (?=[A-Za-z]{_SIGN}{{0,90}}[0-9]{{4}})(?={_SIGN}{{0,90}}[.()-]))"
@@ -64,19 +65,19 @@ _IN_FILE_NAME = re.compile(
 """A space may also be that between a number and a word, so it counts only before what looks like a suffix."""
 _ONLY_IN_FILE_NAMES = frozenset({"@", "=", "~", "#", "$", "__", "--"})
 _SURE_SUFFIX = r"(?=[A-Za-z0-9(])(?=[^/\s]*[A-Za-z(]|[0-9][0-9/.-]{8})"
-_AFTER_NUMBER = re.compile(
+_AFTER_NUMBER = compile_late(
     rf"(?<=[0-9]{{2}})(\.)10\.([0-9]{{4,5}})/{_SURE_SUFFIX}"
     rf"|[-\u2010-\u2015\u2212:][ ]?[0-9]{{1,6}}?()10\.([0-9]{{4,5}})/{_SURE_SUFFIX}"
 )
 """A full stop, or nothing, between a number and a name."""
-_RESOLVER = re.compile(r"https?:?//(?:dx\.|www\.)?doi\.org/", re.IGNORECASE)
+_RESOLVER = compile_late(r"https?:?//(?:dx\.|www\.)?doi\.org/", re.IGNORECASE)
 _SPACE = f"[{WHITE}]{{0,3}}"
-_DIVIDED = re.compile(
+_DIVIDED = compile_late(
     rf"(?:https?{_SPACE}:{_SPACE}/{_SPACE}/{_SPACE})?(?:dx{_SPACE}\.{_SPACE})?(?:doi{_SPACE}\.{_SPACE}org{_SPACE}/{_SPACE})?"
     rf"(?<![0-9])(?P<name>1{_SPACE}0{_SPACE}\.{_SPACE}(?P<code>[0-9](?:{_SPACE}[0-9]){{3,4}}){_SPACE}/{_SPACE})(?=[^/{WHITE}])",
     re.IGNORECASE,
 )
-_PARTED = re.compile(
+_PARTED = compile_late(
     rf"1{_SPACE}0{_SPACE}\.[0-9.{WHITE}]{{0,12}}[{WHITE}]/|[0-9]{_SPACE}/[{WHITE}]"
     rf"|10{_SPACE}\.[{WHITE}]|1[{WHITE}]0|10[{WHITE}]\.|10\.[0-9]{{0,9}}[{WHITE}][0-9]"
 )

@@ -3,42 +3,43 @@
 import re
 from collections.abc import Callable
 
+from doi_reading.late_pattern import compile_late
 from doi_reading.parsing.located_name import Coding, LocatedName
 from doi_reading.problems.problem import make_problem
 from doi_reading.tables import library_proxies, link_services, resolver_addresses, resolver_look_alikes
 from doi_reading.tables.link_services import REDIRECTORS, Redirector
 from doi_reading.text.source_text import WHITE, WHITE_RUN, SourceText
 
-LABEL = re.compile(
+LABEL = compile_late(
     rf"(?:short[- ]?)?doi(?![a-z./-])(?:[{WHITE}]+(?:name|number|no\.))?[:={WHITE}]*(?:doi(?![a-z./-])[:={WHITE}]*)*",
     re.IGNORECASE,
 )
-_LEGAL_IN_URI = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*\Z")
-_SCHEME = re.compile(r"(?P<urn>urn):(?:(?:doi|hdl|eidr):|(?=10\.))|info:(?:doi|(?P<hdl>hdl))/", re.IGNORECASE)
-_HANDLE_LABEL = re.compile("hdl:", re.IGNORECASE)
-_SLASHES = re.compile("/(?:/|%2f)*", re.IGNORECASE)
-_HANDLE_HOST = re.compile(r"hdl[.-]handle[.-]net", re.IGNORECASE)
-_ENCODED = re.compile(r"(?:https?|doi|urn|info)%(?:25)*3a", re.IGNORECASE)
-_ADDRESS = re.compile(
+_LEGAL_IN_URI = compile_late(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*\Z")
+_SCHEME = compile_late(r"(?P<urn>urn):(?:(?:doi|hdl|eidr):|(?=10\.))|info:(?:doi|(?P<hdl>hdl))/", re.IGNORECASE)
+_HANDLE_LABEL = compile_late("hdl:", re.IGNORECASE)
+_SLASHES = compile_late("/(?:/|%2f)*", re.IGNORECASE)
+_HANDLE_HOST = compile_late(r"hdl[.-]handle[.-]net", re.IGNORECASE)
+_ENCODED = compile_late(r"(?:https?|doi|urn|info)%(?:25)*3a", re.IGNORECASE)
+_ADDRESS = compile_late(
     r"(?:(https?|ftp):)?//(?:[^/?#@]{0,200}@)?([^/?#:@]{1,255})(?::[0-9]{0,5})?(?=[/?#]|\Z)", re.IGNORECASE
 )
-_BARE_ADDRESS = re.compile(
+_BARE_ADDRESS = compile_late(
     r"()((?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,8}[a-z]{2,24})\.?(?::[0-9]{1,5})?(?=[/?#])", re.IGNORECASE
 )
-_NAME_AT_ONCE = re.compile(r"/{0,3}10(?:\.|%2e)[0-9]", re.IGNORECASE)
-_DAMAGED = re.compile(
+_NAME_AT_ONCE = compile_late(r"/{0,3}10(?:\.|%2e)[0-9]", re.IGNORECASE)
+_DAMAGED = compile_late(
     r"(?:[htps]{2,7}[:;.,/\\]{0,5}(?:(?:dx|www)[.,]{1,2}){0,2}doi[.,]{0,2}org[:;.,/\\]{0,3}"
     r"|[/:]{1,3}doi\.org[/:]{0,3}|(?:(?:dx|www)[.,]{1,2}){0,2}doi[.,]{0,2}org[:;.,/\\]{0,3})(?=10\.[0-9])",
     re.IGNORECASE,
 )
-_OPENURL = re.compile(r"/openurl\?", re.IGNORECASE)
+_OPENURL = compile_late(r"/openurl\?", re.IGNORECASE)
 """The resolver's own link resolver: `https://doi.org/openurl?id=doi:10.1000/182&nols=y` (DOI Handbook)."""
-_NESTED = re.compile(r"https?(?:://|%(?:25)*3a%(?:25)*2f%(?:25)*2f)", re.IGNORECASE)
+_NESTED = compile_late(r"https?(?:://|%(?:25)*3a%(?:25)*2f%(?:25)*2f)", re.IGNORECASE)
 _PREFIX_INSIDE = (
     r"10(?:\.|%2e)(?:[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}|[0-9]{3}\.[0-9]{4,9}|97[89]\.[0-9]{1,9})(?:/|\\?%(?:25)*2f)[^/]"
 )
-_INSIDE = re.compile(rf"(?<![0-9.]){_PREFIX_INSIDE}", re.IGNORECASE)
-_INSIDE_AFTER_SIGN = re.compile(rf"(?<=%2[02-9a-f]){_PREFIX_INSIDE}|(?<=%3[a-f]){_PREFIX_INSIDE}", re.IGNORECASE)
+_INSIDE = compile_late(rf"(?<![0-9.]){_PREFIX_INSIDE}", re.IGNORECASE)
+_INSIDE_AFTER_SIGN = compile_late(rf"(?<=%2[02-9a-f]){_PREFIX_INSIDE}|(?<=%3[a-f]){_PREFIX_INSIDE}", re.IGNORECASE)
 """Behind a sign that is percent-encoded, such as a quote: `?query=%2210.1000%2F182%22`."""
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 
+from doi_reading.late_pattern import compile_late
 from doi_reading.parsing import checks
 from doi_reading.problems.problem import MOST_PROBLEMS, Problem, make_problem
 from doi_reading.repair.divided_names import LOOK_AHEAD, find_sure_spaces
@@ -18,32 +19,32 @@ from doi_reading.text.source_text import MOST_PLACES, WHITE, SourceText
 
 Cleaned = tuple[SourceText, list[Problem]]
 
-_SPACED = re.compile(rf"10\.[0-9]{{4,9}}(?:\.[0-9]{{1,9}}){{0,4}}/[^{WHITE}]{{1,200}}+(?=[{WHITE}]{{1,3}}[/._:-])")
-_ESCAPED_SLASH = re.compile(
+_SPACED = compile_late(rf"10\.[0-9]{{4,9}}(?:\.[0-9]{{1,9}}){{0,4}}/[^{WHITE}]{{1,200}}+(?=[{WHITE}]{{1,3}}[/._:-])")
+_ESCAPED_SLASH = compile_late(
     r"(?:(?<![0-9A-Za-z\\.])|(?<=doi\.org\\)|(?<=doi\.org\\\\))10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}"
     r"((?:\\|%(?:25){0,3}5c){1,8}(?:/|%(?:25){0,3}2f|u002f|x2f|slash(?:\{\}|[ ])?)?|\{\\?(?:/|slash)[ ]?\}"
     r"|%u002f|&#(?:x2f(?![0-9a-f;])|0?47(?![0-9;])))(?=[0-9A-Za-z(])",
     re.IGNORECASE,
 )
-_ESCAPED_ADDRESS = re.compile(
+_ESCAPED_ADDRESS = compile_late(
     rf"(?<![0-9A-Za-z])https?:(?:\\{{1,4}}(?:u002f|x2f)){{2}}[^{WHITE}\"'<>]{{1,2000}}", re.IGNORECASE
 )
-_ESCAPE_IN_ADDRESS = re.compile(r"\\{1,4}(?:u002f|x2f)", re.IGNORECASE)
-_QUOTED_PRINTABLE = re.compile(
+_ESCAPE_IN_ADDRESS = compile_late(r"\\{1,4}(?:u002f|x2f)", re.IGNORECASE)
+_QUOTED_PRINTABLE = compile_late(
     r"(?:(?<![0-9A-Za-z\\.])|(?<==[2-7][0-9a-f]))"
     r"(?:https?=3a(?:=2f){2}|10\.[0-9]{4,9}(?:\.[0-9]{1,9}){0,4}=2f)"
     rf"(?:=\r?\n|[^{WHITE}\"'<>]){{1,2000}}",
     re.IGNORECASE,
 )
-_QUOTED_SIGN = re.compile(
+_QUOTED_SIGN = compile_late(
     r"=\r?\n|=(?:0[9ad]|[2-6][0-9a-f]|7[0-9a-e])|=[c-f][0-9a-f](?:=[89ab][0-9a-f]){1,3}", re.IGNORECASE
 )
 """The end of a line that continues, or one character as UTF-8."""
-_QUOTE = re.compile(r"[ ]{0,3}(?:>[ ]?){1,9}")
-_QUOTE_AND_SPACE = re.compile(r"[ ]{0,3}(?:>[ ]?){0,8}>[ ]")
-_COMMENTS = tuple(re.compile(rf"[ ]{{0,8}}{mark}{{1,3}}[ \t]") for mark in ("#", "//", "%"))
+_QUOTE = compile_late(r"[ ]{0,3}(?:>[ ]?){1,9}")
+_QUOTE_AND_SPACE = compile_late(r"[ ]{0,3}(?:>[ ]?){0,8}>[ ]")
+_COMMENTS = tuple(compile_late(rf"[ ]{{0,8}}{mark}{{1,3}}[ \t]") for mark in ("#", "//", "%"))
 _MOST_LINES = 200
-_TEX_BREAK = re.compile(
+_TEX_BREAK = compile_late(
     rf"(?<=[./_:(-]){BREAK_COMMAND}[ \n](?=[0-9a-z./_:(-])"
     rf"|(?<=[0-9A-Za-z]){BREAK_COMMAND}[ \n](?=[./_:-])"
     rf"|(?<=[0-9A-Za-z./_:(-]){BREAK_COMMAND}(?=[0-9A-Za-z./_:(-])"

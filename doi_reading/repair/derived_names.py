@@ -5,6 +5,7 @@ from collections.abc import Callable
 from itertools import chain, islice
 from typing import NamedTuple
 
+from doi_reading.late_pattern import compile_late
 from doi_reading.message import Message
 from doi_reading.name.check_digits import compute_pii_check_digit
 from doi_reading.name.doi import fold
@@ -13,7 +14,7 @@ from doi_reading.tables.registrant_numbers import NUMBERS
 from doi_reading.tables.registrants import REGISTRANTS
 
 LONGEST_WITHOUT_NAME = 200  # code points of a text that holds an identifier or a suffix in place of a name
-_SUBJECT = re.compile(r"\.[A-Z]{2}(?=/)", re.IGNORECASE)
+_SUBJECT = compile_late(r"\.[A-Z]{2}(?=/)", re.IGNORECASE)
 _DEPOSITS = {"zenodo": "10.5281", "m9.figshare": "10.6084"}
 _PREFIXES_OF_PII = ("10.1017", "10.1107")
 
@@ -40,7 +41,7 @@ _ITEM = r"([0-9]{4})-?([0-9]{3}[0-9X])(?:\(([0-9]{2})\)|([0-9]{2}))([0-9]{5})-?(
 _LABEL = r"(?<![0-9a-z])p\.?i\.?i\.?[:=#\s]{0,3}"
 _Write = Callable[[re.Match[str]], tuple[str, ...]]
 _IDENTIFIERS: tuple[tuple[re.Pattern[str], _Write, Message], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), write, reason)
+    (compile_late(pattern, re.IGNORECASE), write, reason)
     for pattern, write, reason in (
         (
             r"(?<![0-9a-z])arxiv(?:\.org)?(?:[:/. _-]|%3a){0,2}"
@@ -89,7 +90,7 @@ _NUMBERS = tuple(
     )
     for rule in NUMBERS
 )
-_WHITE = re.compile(r"\s")
+_WHITE = compile_late(r"\s")
 
 
 class Identifier(NamedTuple):

@@ -2,10 +2,11 @@
 
 import re
 
+from doi_reading.late_pattern import compile_late
 from doi_reading.message import Message
 from doi_reading.repair.rule import RepairRule, build_substitution
 
-_CUTTING = re.compile(
+_CUTTING = compile_late(
     r"[<\[{]/?(?:a|br|p|div|span|td|tr|li|doi|url|uri|http|article-id|pub-id|ext-link|object-id)\b[^<>:]*[>\]}]?.*\Z"
     r"|<?/(?:a|p|td|span|doi|div|li|i|em|b|font|url|ref|li|strong|u)>.*\Z|</[a-z][a-z0-9:_.-]*>.*\Z|-->.*\Z",
     re.IGNORECASE | re.DOTALL,
@@ -17,24 +18,26 @@ _FOOTNOTE = (
 )
 _SUBFIELD = r"(?<=[0-9A-Za-z).#-])(?:(?<!\$)\${1,2}[0-9A-Za-z]|\{\$[0-9A-Za-z]\}|[\u2021\u01c2\u0192]|\|2 ?doi\b|=[A-Za-z]\Z).*\Z"
 """A subfield of MARC 21 or PICA, in the writing of Alma, OCLC, MarcEdit or WinIBW. No name in use holds a dollar sign."""
-_SICI_YEAR = re.compile(r"\([0-9]{4}")
-_SICI_END = re.compile(r"(?<=[0-9]\.[0-9]\.)([Cc][Oo])(?:[-:,.]?2)?(-[^-])?\Z")
-_STYLING = re.compile(r"</?(?:i|b|u|em|strong|sub|sup|font|small|scp|jats:[a-z]+|wbr|nobr)(?: [^<>:]*)?/?>", re.I)
-_TAG = re.compile("<[/A-Za-z][^<>:]*>")
-_RAISED_NUMBER = re.compile(r"(?<=[0-9)])(?:<[^<>]*>){0,3}</?su[bp]\b[^<>]*>(?:<[^<>]*>){0,3}(?=[0-9])", re.IGNORECASE)
+_SICI_YEAR = compile_late(r"\([0-9]{4}")
+_SICI_END = compile_late(r"(?<=[0-9]\.[0-9]\.)([Cc][Oo])(?:[-:,.]?2)?(-[^-])?\Z")
+_STYLING = compile_late(r"</?(?:i|b|u|em|strong|sub|sup|font|small|scp|jats:[a-z]+|wbr|nobr)(?: [^<>:]*)?/?>", re.I)
+_TAG = compile_late("<[/A-Za-z][^<>:]*>")
+_RAISED_NUMBER = compile_late(
+    r"(?<=[0-9)])(?:<[^<>]*>){0,3}</?su[bp]\b[^<>]*>(?:<[^<>]*>){0,3}(?=[0-9])", re.IGNORECASE
+)
 """A raised number right after another is no part of it, but a footnote mark."""
-_TAG_BETWEEN_DIGITS = re.compile("[0-9)](?:<[/A-Za-z][^<>:]*>){1,9}[0-9]")
-_ANCHOR = re.compile(r"<a [^<>]*?https?://([0-9]+:[A-Za-z]+)/?[^<>]*>|</?a\b[^<>]*>", re.IGNORECASE)
-_AUTOLINK = re.compile(r"(?<=<)(?:https?://|mailto:|http:)|(?<=[0-9A-Za-z])/(?=>[0-9])", re.IGNORECASE)
-_MARKDOWN = re.compile(r"\[([^\]\[()]+)\]\(https?://[^)]*\)", re.IGNORECASE)
-_HOST = re.compile(
+_TAG_BETWEEN_DIGITS = compile_late("[0-9)](?:<[/A-Za-z][^<>:]*>){1,9}[0-9]")
+_ANCHOR = compile_late(r"<a [^<>]*?https?://([0-9]+:[A-Za-z]+)/?[^<>]*>|</?a\b[^<>]*>", re.IGNORECASE)
+_AUTOLINK = compile_late(r"(?<=<)(?:https?://|mailto:|http:)|(?<=[0-9A-Za-z])/(?=>[0-9])", re.IGNORECASE)
+_MARKDOWN = compile_late(r"\[([^\]\[()]+)\]\(https?://[^)]*\)", re.IGNORECASE)
+_HOST = compile_late(
     r"\[?https?:?//(?=(?:[0-9]\.[0-9]\.)?co\b)|(?<=//co)/(?=;2)|(?<=[0-9]\.[0-9]\.co)/(?=;2)", re.IGNORECASE
 )
-_ENTITY = re.compile(
+_ENTITY = compile_late(
     r"(?:(?:&|\[amp\];?|\(amp\);?)(?:amp;){0,4}){1,4}(lt|gt|amp|quot|#0*60|#0*62);?|(?<![A-Za-z])(lt|gt);|(gt);(?=[0-9]\.[0-9]\.co\b)|\[(lt|gt)\];?",
     re.I,
 )
-_NUMBER = re.compile(r"[\[(]?[&#]*6([02]);[\])]?|[\[(]#6([02])[\])]")
+_NUMBER = compile_late(r"[\[(]?[&#]*6([02]);[\])]?|[\[(]#6([02])[\])]")
 _MEANING = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "60": "<", "62": ">"}
 
 
@@ -64,8 +67,8 @@ _untex = build_substitution(
     (r"\\{1,4}u(00[c-fC-F][0-9a-fA-F]|01[0-7][0-9a-fA-F])", _decode_number),
     (r"\\{1,4}(?=[^A-Za-z0-9\s\\])", ""),
 )
-_BACKSLASHES = re.compile(r"\\+")
-_BETWEEN_NUMBERS = re.compile(r"[^\\]*[0-9]\\+[0-9][^\\]*")
+_BACKSLASHES = compile_late(r"\\+")
+_BETWEEN_NUMBERS = compile_late(r"[^\\]*[0-9]\\+[0-9][^\\]*")
 """The only backslashes that are no escapes stand between two numbers. These don't become one: the second may be a
 footnote or a page, and the number of both names another work."""
 

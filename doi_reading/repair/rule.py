@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from doi_reading.late_pattern import compile_late
 from doi_reading.message import Message
 
 Apply = Callable[[str], str]
@@ -32,7 +33,7 @@ def build_substitution(
 ) -> Apply:
     """Return a rule that replaces each pattern in the name, one after the other. A name without the text `needs` has no
     match: looking for it first saves time."""
-    compiled = [(re.compile(pattern, flags), new) for pattern, new in pairs]
+    compiled = [(compile_late(one, flags) if isinstance(one, str) else one, new) for one, new in pairs]
 
     def apply(name: str) -> str:
         if needs in name:
@@ -45,7 +46,7 @@ def build_substitution(
 
 def build_suffix_substitution(pattern: str, new: Replacement) -> Apply:
     """Return a rule that replaces a pattern in the suffix; `\\A` is its beginning."""
-    compiled = re.compile(pattern)
+    compiled = compile_late(pattern)
 
     def apply(name: str) -> str:
         prefix, slash, suffix = name.partition("/")

@@ -3,6 +3,7 @@
 import re
 from functools import partial
 
+from doi_reading.late_pattern import compile_late
 from doi_reading.message import Message
 from doi_reading.name.check_digits import is_issn
 from doi_reading.repair.rule import Apply, RepairRule
@@ -11,17 +12,17 @@ from doi_reading.text import brackets
 from doi_reading.text.source_text import IDEOGRAPHS, WIDE_PUNCTUATION
 
 _BEFORE = r"[\s.,;:(\[<{>|/*&_-]{0,9}+"  # bounded and possessive: no pattern goes far back
-_ADDRESS = re.compile(
+_ADDRESS = compile_late(
     _BEFORE + r"(?:https?:|https?//|ftp:|www\.|(?:dx\.)?doi\.org\b).*\Z"
     r"|(?:(?<=[0-9])|[,;|])[a-z][a-z-]{2,}(?:\.[a-z0-9-]+){0,4}\.(?:com|org|net|edu|gov|uk|de|io|info|eu|fr|ch|nl)(?:/.*)?\Z",
     re.IGNORECASE | re.DOTALL,
 )
-_CONTINUES = re.compile(r"[0-9]{1,3}(?![0-9])|\.[a-z]{1,3}[0-9]", re.IGNORECASE)
-_FIGURE_LIST = re.compile(r"[0-9],[0-9]")
-_ISSN_AT_END = re.compile(r"(?<=[0-9xX)])([0-9]{4}-[0-9]{3}[0-9xX])(?:/[^0-9]{0,40})?\Z")
+_CONTINUES = compile_late(r"[0-9]{1,3}(?![0-9])|\.[a-z]{1,3}[0-9]", re.IGNORECASE)
+_FIGURE_LIST = compile_late(r"[0-9],[0-9]")
+_ISSN_AT_END = compile_late(r"(?<=[0-9xX)])([0-9]{4}-[0-9]{3}[0-9xX])(?:/[^0-9]{0,40})?\Z")
 _WIDE_YEAR = r"(?<![0-9]{4}-[0-9]{3}[0-9xX])\uff08(?:19|20)[0-9]{2}\uff09[0-9]{1,3}-[0-9]{1,5}-[0-9]{1,4}\Z"
 """The number of an article in a Chinese journal, (year)issue-page-pages; after an ISSN it may be a name."""
-_TAIL = re.compile(r"[,;|][^,;|]*\Z")
+_TAIL = compile_late(r"[,;|][^,;|]*\Z")
 _WITH_SIGNS = tuple({prefix for prefix, _, _ in SIGNS})
 
 
@@ -35,7 +36,7 @@ def _cut(pattern: re.Pattern[str], name: str) -> str:
 
 
 def _cut_at(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> Apply:
-    return partial(_cut, re.compile(pattern, flags))
+    return partial(_cut, compile_late(pattern, flags))
 
 
 def _write_usual_signs(name: str) -> str:

@@ -6,12 +6,13 @@ all of them exist, and none was meant.
 
 import re
 
+from doi_reading.late_pattern import compile_late
 from doi_reading.name.check_digits import is_issn
 from doi_reading.name.doi import fold
 from doi_reading.tables.suffix_patterns import has_whole_shape
 from doi_reading.text.source_text import IDEOGRAPHS
 
-_NEVER_A_PART = re.compile(
+_NEVER_A_PART = compile_late(
     r"[\s.,;:([{<)\]}>'’!*+=~^`$%@|\\\"“”»›/_-]+\Z|(?:\.(?:e?pdf|epub|html?|xml|json|ris|bib|png|svg|docx?)){1,2}[\s.,;:|)\]]*\Z|[\"'”]{1,2}/?>|[\\<\ufffd]|>[a-z]{4,}|\)\.|\]\(|\.{3,}|\([0-9]{10}|[^\x00-\x7f]+\Z|%[0-9a-z]{0,2}\Z"
     r"|[.,;_ /+-]*10\.[0-9]{4,9}(?:/|\Z)|[.,;]?\[(?:taylor|google|external|web ?of)|[.,;]?[\[(](?:doi|e?pub|crossref|pubmed|pmid|cas|medline|online|in ?press)|;jsess|&[a-z]+=|_x0"
     r"|/[a-z]+-97[89][0-9]{10}\Z|/-/dc|/(?:abstract|summary|short|long|e?pdf|pdfdirect|full|fulltext|full-text|html|xml|meta"
@@ -21,25 +22,25 @@ _NEVER_A_PART = re.compile(
     re.IGNORECASE,
 )
 """Beginnings of text that is no part of a work: punctuation, markup, another DOI, a publisher's page, a query."""
-_NO_NUMBER = re.compile(r"[^0-9]*")
-_JOURNAL = re.compile(r"(?!dl\.)[a-z]{1,20}(?:[._-][a-z]{1,20})?", re.IGNORECASE)
+_NO_NUMBER = compile_late(r"[^0-9]*")
+_JOURNAL = compile_late(r"(?!dl\.)[a-z]{1,20}(?:[._-][a-z]{1,20})?", re.IGNORECASE)
 """A journal's code: molbev, journal.pone, iet-com. Codes with a slash or more parts (10.7910/DVN/ARZBCW) are mostly those
 of data sets and articles, those that begin with dl. of downloads."""
-_CODE_OF_LETTERS = re.compile(
+_CODE_OF_LETTERS = compile_late(
     r"10\.(?:58079/[a-z]{4,5}|18710/[a-z]{6}|15468/[a-z]{6}|1103/[a-z]{4}-[a-z]{4})", re.IGNORECASE
 )
 """Names of articles and data sets that are codes of letters: Hypotheses, DataverseNO, GBIF, the American Physical Society
 since 2025."""
-_ISSN = re.compile(r"(?:\(issn\)|issn)[0-9]{4}-?[0-9]{3}[0-9x]|[0-9]{4}-[0-9]{3}[0-9x]", re.IGNORECASE)
-PART = re.compile(
+_ISSN = compile_late(r"(?:\(issn\)|issn)[0-9]{4}-?[0-9]{3}[0-9x]|[0-9]{4}-[0-9]{3}[0-9x]", re.IGNORECASE)
+PART = compile_late(
     r"[-./_ ,;|(]*(?:v[0-9]{1,2}(?![0-9])|[sgt][0-9]{3}|pub\b|pub[0-9]|supp|fig|tab|f[0-9]|t[0-9]|chap|ch[0-9]|ch\b|part|pt[0-9]"
     r"|vol(?!ltext)|index|intro|append|sa[0-9]|sup|version|rev|si\b)|[-._/,;|][0-9]",
     re.IGNORECASE,
 )
 """A part, a version or a supplement of the work, which may have a name of its own."""
-_PART_OF_WORK = re.compile(r"[-./_]?(?:v[0-9]|[sgtf][0-9]|supp|fig|tab|pub[0-9]|ch|part|app)", re.IGNORECASE)
-_REVISION = re.compile(r"(?<=[0-9x])[._-]?r[1-9]\Z|(?<=[0-9x])v[0-9]{1,2}\Z", re.IGNORECASE)
-_FILE = re.compile(r"\.(?:e?pdf|epub|html?|xml)\Z", re.IGNORECASE)
+_PART_OF_WORK = compile_late(r"[-./_]?(?:v[0-9]|[sgtf][0-9]|supp|fig|tab|pub[0-9]|ch|part|app)", re.IGNORECASE)
+_REVISION = compile_late(r"(?<=[0-9x])[._-]?r[1-9]\Z|(?<=[0-9x])v[0-9]{1,2}\Z", re.IGNORECASE)
+_FILE = compile_late(r"\.(?:e?pdf|epub|html?|xml)\Z", re.IGNORECASE)
 _REGISTER_VERSIONS = (
     "10.7287/",
     "10.20944/",
@@ -51,33 +52,33 @@ _REGISTER_VERSIONS = (
     "10.3886/",
 )
 """Registrants whose versions have names of their own."""
-_DATE = re.compile(
+_DATE = compile_late(
     r"[.,;_-]*[(\[](?:[0-9]{4}[-./][0-9]|[0-9]{1,2}[-./][0-9]{1,2}[-./][0-9]|[0-9]{0,2}\.?[a-z]{3,9}\.?,?[0-9]{4,6})",
     re.IGNORECASE,
 )
-_CUT_DATE = re.compile(r"\((?:[0-9]{1,2}|[a-z]{3,9})\Z", re.IGNORECASE)
-_FOREIGN = re.compile(
+_CUT_DATE = compile_late(r"\((?:[0-9]{1,2}|[a-z]{3,9})\Z", re.IGNORECASE)
+_FOREIGN = compile_late(
     rf"//|[.,;]?[(\[]?[{IDEOGRAPHS}]|#(?![0-9#]+\Z)|[&;|,\s•…，；、。！？【】「」《》]|[.,;_-]*(?:https?|www\.|doi|pmid|pmc|epub)",
     re.IGNORECASE,
 )
-_BOOK = re.compile(
+_BOOK = compile_late(
     r"(?:[a-z:]*[/:.])?97[89][-0-9\u2010-\u2015]{9,14}[0-9x]?(?:\.001\.0001)?|(?:cbo|b)97[89][-0-9]{10,14}", re.I
 )
-_RUN_ON = re.compile(
+_RUN_ON = compile_late(
     r"[.,;:/_)>\]}-]{0,3}\(?(?:[^\W\d_]{3,}|[^\x00-\x7f]|[0-9]{7,}|[0-9]+[-–][0-9]+\Z|[0-9]{4}-[0-9]{3}[0-9x]/)"
     r"|[.,;]?[(\[][^\W\d_][^()\[\]]*\Z",
     re.IGNORECASE,
 )
 """Text that runs on after a whole name: a word, a PMID, pages, an ISSN, a bracket that nothing closes."""
-_YEAR = re.compile(r"[.,;_ -]*[(\[]?(?:18|19|20)[0-9]{2}[)\]]?[.,;]*\Z")
-_PAGES = re.compile(r"[,;] ?[0-9]+[-–][0-9]+\Z")
+_YEAR = compile_late(r"[.,;_ -]*[(\[]?(?:18|19|20)[0-9]{2}[)\]]?[.,;]*\Z")
+_PAGES = compile_late(r"[,;] ?[0-9]+[-–][0-9]+\Z")
 _NUMBERED_IN_ADDRESSES = ("10.1093/", "10.1162/", "10.1182/", "10.1158/", "10.1215/", "10.1121/", "10.1063/")
 """Registrants whose addresses end in the number of a page: academic.oup.com/nar/article/doi/10.1093/nar/gkae237/7642068."""
 _TITLED_IN_ADDRESSES = ("10.5771/",)
 """Registrants whose addresses end in the title: nomos-elibrary.de/10.5771/9783845277950-1/titelei."""
-_TITLE = re.compile(r"/[a-z][a-z0-9-]*\Z", re.IGNORECASE)
-_SICI_CUT = re.compile(r"[>\]][0-9]\.[0-9]\.?(?:co)?\Z", re.IGNORECASE)
-_SICI_ENDS = re.compile(r"\.co;2(?:-[^-])?\Z", re.IGNORECASE)
+_TITLE = compile_late(r"/[a-z][a-z0-9-]*\Z", re.IGNORECASE)
+_SICI_CUT = compile_late(r"[>\]][0-9]\.[0-9]\.?(?:co)?\Z", re.IGNORECASE)
+_SICI_ENDS = compile_late(r"\.co;2(?:-[^-])?\Z", re.IGNORECASE)
 _VERSIONED_IN_ADDRESSES = ("10.1101/", "10.64898/")  # their addresses have v1, their names do not
 
 

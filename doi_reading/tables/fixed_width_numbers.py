@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from doi_reading.late_pattern import compile_late
 from doi_reading.tables import split_rows
 
 _S = "[^0-9A-Za-z]{0,2}"
@@ -118,8 +119,8 @@ class FixedNumber:
 FIXED_NUMBERS = tuple(
     FixedNumber(
         prefix,
-        re.compile(head.replace(")_", f"){_S}").replace("?_", f"?{_S}"), re.IGNORECASE),
-        re.compile(number, re.IGNORECASE),
+        compile_late(head.replace(")_", f"){_S}").replace("?_", f"?{_S}"), re.IGNORECASE),
+        compile_late(number, re.IGNORECASE),
         example,
         "".join(written),
     )

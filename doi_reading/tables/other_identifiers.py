@@ -4,16 +4,17 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from doi_reading.late_pattern import compile_late
 from doi_reading.message import Message
 from doi_reading.name.check_digits import is_isbn, is_issn, is_orcid
 
 LONGEST_IDENTIFIER = 300  # code points, with its label or address
 _HOST = r"(?:https?://)?(?:www\.)?"
 _SAYS = r"[\s:=#.\uff1a]{0,3}"
-_QUALIFIER = re.compile(r"\s{0,3}(?:\([^()]{0,40}\)|\[[^\[\]]{0,40}\]|[.,;:]){0,3}\s*\Z")
+_QUALIFIER = compile_late(r"\s{0,3}(?:\([^()]{0,40}\)|\[[^\[\]]{0,40}\]|[.,;:]){0,3}\s*\Z")
 """What may follow: `(pbk.)`, `[pmid]`, the sign at the end of a sentence."""
-_NEXT = re.compile(r"[;,|\n\t]\s{0,9}|\s{1,9}(?=(?:pmid|pmcid|pmc[0-9]|isbn|issn|arxiv|orcid)\b)", re.IGNORECASE)
-_BEGIN = re.compile(
+_NEXT = compile_late(r"[;,|\n\t]\s{0,9}|\s{1,9}(?=(?:pmid|pmcid|pmc[0-9]|isbn|issn|arxiv|orcid)\b)", re.IGNORECASE)
+_BEGIN = compile_late(
     r"[0-9]|[^\s/]{2,100}/|(?:pm|pubmed|info:|urn:|(?:e|p)?-?is[bs]n|orcid|arxiv|ark:|hdl|handle)", re.IGNORECASE
 )
 """How each identifier begins, with its label or address."""
@@ -42,7 +43,7 @@ class _Kind(NamedTuple):
 
 
 def _compile(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(patterns), re.IGNORECASE)
+    return compile_late("|".join(patterns), re.IGNORECASE)
 
 
 def _is_issn_alone(text: str) -> bool:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from itertools import islice
 
+from doi_reading.late_pattern import compile_late
 from doi_reading.tables import split_rows
 
 
@@ -127,10 +128,10 @@ _NUMBERED_ADDRESSES = r"""
 """
 
 
-_WITHOUT_SCHEME = re.compile(r"\A(?=(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,12}/\S{1,500}\Z)", re.IGNORECASE)
-_AN_ADDRESS = re.compile(r"(?:(?:https?:)?//|www\.)\S+\Z", re.IGNORECASE)
-_ADDRESS_IN_TEXT = re.compile(r"""(?:https?:)?//[^\s<>"'()\[\]{}|\\^`]{5,2000}""", re.IGNORECASE)
-_BEHIND_PROXY = re.compile(
+_WITHOUT_SCHEME = compile_late(r"\A(?=(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,12}/\S{1,500}\Z)", re.IGNORECASE)
+_AN_ADDRESS = compile_late(r"(?:(?:https?:)?//|www\.)\S+\Z", re.IGNORECASE)
+_ADDRESS_IN_TEXT = compile_late(r"""(?:https?:)?//[^\s<>"'()\[\]{}|\\^`]{5,2000}""", re.IGNORECASE)
+_BEHIND_PROXY = compile_late(
     r"//(?:0-)?([a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){0,3}?[.-](?:com|org|net|edu|fr|gov))\.[a-z0-9.-]{1,200}(?=[:/])",
     re.IGNORECASE,
 )
@@ -139,7 +140,7 @@ _BEHIND_PROXY = re.compile(
 
 def _build_rewritings(table: str, end: str) -> tuple[Rewriting, ...]:
     return tuple(
-        Rewriting(re.compile(pattern + end, re.IGNORECASE), name, (given, right), SOURCE)
+        Rewriting(compile_late(pattern + end, re.IGNORECASE), name, (given, right), SOURCE)
         for pattern, name, given, right in split_rows(table)
     )
 
@@ -157,7 +158,7 @@ ADDRESSES = _build_rewritings(_ADDRESSES, "")
 NUMBERED_ADDRESSES = _build_rewritings(_NUMBERED_ADDRESSES, "")
 """Addresses of registrants that gave many works a name with the number in it, but not all: few lists hold them, so
 that such a name is requested only if nothing else in the text is registered."""
-_LINKING_HUB = re.compile(r"linkinghub\.elsevier\.com/retrieve/", re.IGNORECASE)
+_LINKING_HUB = compile_late(r"linkinghub\.elsevier\.com/retrieve/", re.IGNORECASE)
 """The address to which Elsevier's names lead has the same number as that of ScienceDirect."""
 
 

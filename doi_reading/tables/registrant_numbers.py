@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from doi_reading.late_pattern import compile_late
 from doi_reading.tables import split_rows
 
 
@@ -35,7 +36,10 @@ dryad\.(?=[a-z]{{0,13}}[0-9])([0-9a-z]{{4,14}})  10.5061/dryad.\1  dryad.z08kprr
 """
 NUMBERS = tuple(
     RegistrantNumber(
-        re.compile(rf"(?<![0-9a-z./-]){pattern}(?![0-9a-z/-]|\.[0-9a-z])", re.IGNORECASE), name, (given, right), source
+        compile_late(rf"(?<![0-9a-z./-]){pattern}(?![0-9a-z/-]|\.[0-9a-z])", re.IGNORECASE),
+        name,
+        (given, right),
+        source,
     )
     for pattern, name, given, right, source in split_rows(_ROWS)
 )

@@ -5,6 +5,8 @@ Only patterns that leave no doubt are listed: a fixed number of digits, or a che
 
 import re
 
+from doi_reading.late_pattern import compile_late
+
 _ENDS = r"""
 10\.1371/journal\.p[a-z]{3}\.[0-9]{7}(?:\.[gts][0-9]{3})?           10.1371/journal.pone.0000030
 10\.1016/j\.[a-z]+\.(?:19|20)[0-9]{2}\.[01][0-9]\.[0-9]{3}          10.1016/j.cell.2010.01.001
@@ -38,9 +40,9 @@ _ENDS = r"""
 10\.48550/arxiv\.[0-9]{4}\.[0-9]{4,5}                               10.48550/arXiv.1706.03762
 """
 
-SHAPES = tuple(re.compile(line.split()[0], re.IGNORECASE) for line in _ENDS.strip().splitlines())
+SHAPES = tuple(compile_late(line.split()[0], re.IGNORECASE) for line in _ENDS.strip().splitlines())
 """Patterns of complete names; text after a match has run on."""
-_SHAPE = re.compile("|".join(shape.pattern for shape in SHAPES), re.IGNORECASE)
+_SHAPE = compile_late("|".join(shape.pattern for shape in SHAPES), re.IGNORECASE)
 EXAMPLES = tuple(line.split()[1] for line in _ENDS.strip().splitlines())
 
 _S = "[^0-9A-Za-z]*"
@@ -95,13 +97,13 @@ _SIGNS = (
     ("10.1016/", rf"b(97[89]-[0-9]-[0-9]+-[0-9]+-[0-9x]){_S}([0-9]{{5}}){_S}([0-9x])", r"B\1.\2-\3"),
     ("10.3847/", rf"([0-9]{{4}}){_S}([0-9]{{3}}[0-9x]){_S}([a-z]{{2}}[0-9a-f]{{2,4}})", r"\1-\2/\3"),
 )  # fmt: skip
-SIGNS = tuple((prefix, re.compile(rf"{pattern}\Z", re.IGNORECASE), suffix) for prefix, pattern, suffix in _SIGNS)
+SIGNS = tuple((prefix, compile_late(rf"{pattern}\Z", re.IGNORECASE), suffix) for prefix, pattern, suffix in _SIGNS)
 """The prefix, a pattern for the suffix with any signs or none between its parts, and the registrant's own suffix."""
 
 BOOK_PART = r"[._](?:fm|bm|toc|frontmatter|backmatter|index|intro|preface|bib)"
 """What follows the name of a book in the names of its parts that aren't chapters: 10.1515/9783110214307.fm."""
 
-WHOLE = re.compile(
+WHOLE = compile_late(
     r"10\.(?:1007|1038|1186)/s[0-9]{5}-[0-9]{3}-[0-9]{4,5}-[0-9xyz]"
     r"|10\.1016/(?:j\.[a-z]+\.(?:19|20)[0-9]{2}\.[01][0-9]\.[0-9]{3}|S?[0-9]{4}-[0-9]{3}[0-9x]\([0-9]{2}\)[0-9]{5}-[0-9x])",
     re.IGNORECASE,
@@ -135,13 +137,13 @@ _SUFFIXES = (
     (r"rs\.3\.rs-[0-9]{4,8}/v[0-9]{1,2}", "10.21203"),
     (r"m9\.figshare\.[0-9]{4,9}(?:\.v[0-9]{1,2})?", "10.6084"),
 )  # fmt: skip
-SUFFIXES = tuple((re.compile(rf"{pattern}\Z", re.IGNORECASE), prefix) for pattern, prefix in _SUFFIXES)
+SUFFIXES = tuple((compile_late(rf"{pattern}\Z", re.IGNORECASE), prefix) for pattern, prefix in _SUFFIXES)
 """Patterns of suffixes that identify their registrant, with its prefix."""
 
 _OF_ONE_REGISTRANT = frozenset(
     "10.1021 10.1038 10.1073 10.1103 10.1136 10.1371 10.15585 10.21203 10.3389 10.5281 10.6084 10.7554".split()
 )
-SURE_BEGINNING = re.compile(r"[a-z]{1,30}[0-9.-]", re.IGNORECASE)
+SURE_BEGINNING = compile_late(r"[a-z]{1,30}[0-9.-]", re.IGNORECASE)
 SURE_SUFFIXES = tuple((pattern, prefix) for pattern, prefix in SUFFIXES if prefix in _OF_ONE_REGISTRANT)
 """Those that begin with the registrant's own word for the journal or the archive. Numbers alone, and the shapes that a
 publisher uses under several prefixes (`j.gastro.2010.01.001` is 10.1053), are left to guesses."""
