@@ -57,8 +57,12 @@ class Mention:
 
 def find_mentions(excerpt: SourceText) -> list[Mention]:
     """Return every DOI that the text mentions, in order."""
+    return list(iterate_mentions(excerpt))
+
+
+def iterate_mentions(excerpt: SourceText) -> Iterator[Mention]:
+    """Yield every DOI that the text mentions, in order."""
     text = excerpt.text
-    kept: list[Mention] = []
     closed: dict[int, int] | None = None
     separators = Separators(text)
     at = word_end = failed = 0
@@ -83,10 +87,9 @@ def find_mentions(excerpt: SourceText) -> list[Mention]:
             failed += 1
             at = at if failed < tries else end
         else:
-            kept.append(mention)
+            yield mention
             at = mention.end
         at = max(at, start + 1)
-    return kept
 
 
 def _read_mention(excerpt: SourceText, start: int, end: int) -> Mention | None:
@@ -143,7 +146,7 @@ def _check_around(excerpt: SourceText, mention: Mention, surroundings: list[tupl
         if not any(first <= start and end <= last for first, last in resolvers):
             yield make_problem("surrounding-text", start, end)
     yield from before
-    yield from _check_white_space_after(excerpt, mention)
+    yield from check_white_space_after(excerpt, mention)
     if dots := name_end.DOTS.match(mention.after.text):
         yield make_problem("cut-short", *mention.after.span(*dots.span()), characters=dots.group())
 
@@ -210,7 +213,7 @@ def _find_surroundings(excerpt: SourceText, found: list[Mention]) -> list[tuple[
     return spans
 
 
-def _check_white_space_after(excerpt: SourceText, mention: Mention) -> list[Problem]:
+def check_white_space_after(excerpt: SourceText, mention: Mention) -> list[Problem]:
     """Return the problem of white space after a sign that ends no sentence: `10.1093/nar/ 25.17.3389`."""
     written = mention.uncut.text
     white = WHITE_RUN.match(excerpt.text, mention.start + len(written))
