@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 NEED_HYPOTHESIS = ("test_encoding_table.py", "test_message.py", "test_properties.py")  # which has a compiled part
-TAKE_LONG = ("test_corpus.py", "test_long_texts.py")
+TAKE_LONG = ("test_corpus.py", "test_hostile_files.py", "test_long_texts.py")
 NEWEST_MINOR = 20  # Python 3.x is looked for down from here
 PRINT_VERSION = "import sys; print(*sys.version_info[:2])"
 

@@ -17,10 +17,11 @@ def _decode_entity(entity: str) -> str | None:
     return chr(code) if code <= 0x10FFFF else None
 
 
-def decode_html_entities(excerpt: SourceText) -> tuple[SourceText, list[tuple[int, int]]]:
-    """Replace HTML entities by their characters. Return the text, and the spans of the entities in the input."""
+def decode_html_entities(excerpt: SourceText, rounds: int = 3) -> tuple[SourceText, list[tuple[int, int]]]:
+    """Replace HTML entities by their characters. Return the text, and the spans of the entities in the input. A file of
+    HTML means one round; `&amp;amp;lt;` occurs in exports of exports, and deeper nesting doesn't occur."""
     found: dict[int, int] = {}
-    for _ in range(3):  # &amp;amp;lt; occurs in exports of exports; deeper nesting doesn't occur
+    for _ in range(rounds):
         if "&" not in excerpt.text:
             break
         pieces = [

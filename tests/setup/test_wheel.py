@@ -91,9 +91,18 @@ def test_the_wheel_of_the_library_holds_its_code_alone_and_runs_without_another_
     code = {path for path in (ROOT / "doi_reading").rglob("*.py") if "tests" not in path.parts}
     assert held == {str(path.relative_to(ROOT)) for path in code} | {"doi_reading/py.typed"}
     assert "Requires-Dist" not in about
-    command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(reading_wheel)!r})\n{READ}"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    begin = [sys.executable, "-I", "-S", "-c"]
+    found = f"import sys; sys.path.insert(0, {str(reading_wheel)!r})\n"
+    done = subprocess.run([*begin, f"{found}{READ}"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == "10.1000/182\n"
+    with ZipFile(reading_wheel) as archive:
+        scripts = archive.read(f"doi_reading-{READING_VERSION}.dist-info/entry_points.txt").decode()
+    module, function = scripts.partition("doi-read = ")[2].strip().split(":")
+    run = f"{found}from {module} import {function}\nsys.exit({function}(['-']))"
+    done = subprocess.run(
+        [*begin, run], cwd=tmp_path, input="https://doi.org/10.1000/4#7", capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout[:38]) == (1, "stdin.txt:1:26: error unescaped-hash: ")
 
 
 @pytest.mark.slow

@@ -1,0 +1,161 @@
+"""`doi-read [FILE …]`: read files, report what is wrong with their DOIs, and correct what is certain."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from doi_reading.command.file_text import FileText, RefusedFile, read_text, replace_file
+from doi_reading.command.findings import MOST_FINDINGS, DoiFinding, FileFindings, find_in_file
+from doi_reading.command.formats import FORMATS
+from doi_reading.command.input_files import STDIN, list_files
+from doi_reading.command.installed_version import find_version
+from doi_reading.command.output import REPORTS
+from doi_reading.command.output.unified_diff import write_diff
+from doi_reading.problems.catalogue import CATALOGUE
+
+_FAILURES = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
+CLEAN, FOUND, UNREADABLE = 0, 1, 2
+"""Exit statuses: nothing that --fail-on names; something; usage, or a file that couldn't be read or written."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command, and return its exit status."""
+    options = _build_parser().parse_args(arguments)
+    if options.fix and not options.diff and STDIN in options.files:
+        _say("standard input can't be corrected in place: use --diff, or name a file")
+        return UNREADABLE
+    run = _Run(options)
+    try:
+        if options.diff:
+            _print(run.show_changes())
+        else:
+            _print(REPORTS[options.format](run.find(), options.pages))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return run.status
+
+
+class _Run:
+    """One run over the files. `status` is the exit status so far."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._failures = _FAILURES[options.fail_on]
+        self.status = CLEAN
+
+    def find(self) -> Iterator[DoiFinding]:
+        """Yield the findings. With --fix the files are corrected, and what is left is yielded."""
+        for found in self._read_files():
+            if self._options.fix and found.edits:
+                found = self._fix(found)
+            self._count(found)
+            yield from found.findings
+
+    def show_changes(self) -> Iterator[str]:
+        """Yield the changes of --fix as a unified diff."""
+        for found in self._read_files():
+            self._count(found)
+            if found.edits and (after := self._correct(found)) is not None:
+                yield from write_diff(found.name, found.source.text, after)
+
+    def _read_files(self) -> Iterator[FileFindings]:
+        for name in list_files(self._options.files):
+            try:
+                source = _read_file(name)
+                shown = self._options.stdin_name if name == STDIN else name
+                found = find_in_file(source, shown, ignored=frozenset(self._options.ignore))
+            except RefusedFile as error:
+                self._refuse(name, error)
+                continue
+            if not found.is_whole:
+                self._refuse(name, f"it has more than {MOST_FINDINGS:,} findings, so the rest of it wasn't read")
+            yield found
+
+    def _fix(self, found: FileFindings) -> FileFindings:
+        """Return what is left after the file has been corrected."""
+        after = self._correct(found)
+        if after is None:
+            return found
+        try:
+            replace_file(Path(found.name), found.source.encode(after))
+        except RefusedFile as error:
+            self._refuse(found.name, error)
+            return found
+        _say(f"{found.name}: corrected")
+        corrected = FileText(after, found.source.mark, found.source.charset)
+        return find_in_file(corrected, found.name, ignored=frozenset(self._options.ignore))
+
+    def _correct(self, found: FileFindings) -> str | None:
+        try:
+            return found.correct()
+        except RefusedFile as error:
+            self._refuse(found.name, error)
+            return None
+
+    def _count(self, found: FileFindings) -> None:
+        if any(one.severity in self._failures for one in found.findings):
+            self.status = max(self.status, FOUND)
+
+    def _refuse(self, name: str, why: object) -> None:
+        _say(f"{name}: {why}")
+        self.status = UNREADABLE
+
+
+def _read_file(name: str) -> FileText:
+    try:
+        if name == STDIN:
+            return read_text(sys.stdin.buffer)
+        if not Path(name).is_file():
+            raise RefusedFile("there is no such file" if not Path(name).exists() else "it isn't a file")
+        with Path(name).open("rb") as stream:
+            return read_text(stream)
+    except OSError as error:
+        raise RefusedFile(f"it can't be read: {error.strerror or error}") from error
+
+
+def _print(pieces: Iterable[str]) -> None:
+    for piece in pieces:
+        sys.stdout.buffer.write(piece.encode("utf-8", "backslashreplace"))
+    sys.stdout.flush()
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"doi-read: {ascii(text)[1:-1] if not text.isprintable() else text}\n")
+
+
+def _build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="doi-read",
+        description="Reads files offline, reports what is wrong with their DOIs, and corrects what is certain. "
+        f"Known formats: {', '.join(one[1:] for one in FORMATS)}; anything else is read as plain text.",
+        epilog="Exit status: 0 for nothing that --fail-on names, 1 for something, 2 if a file couldn't be read.",
+    )
+    parser.add_argument(
+        "files", nargs="*", default=[STDIN], metavar="FILE", help="files or folders; - for standard input"
+    )
+    parser.add_argument("--format", choices=REPORTS, default="text", help="the form of the report")
+    parser.add_argument(
+        "--fail-on", choices=_FAILURES, default="error", help="the severity from which on the exit status is 1"
+    )
+    parser.add_argument(
+        "--fix",
+        action="store_true",
+        help="correct the old resolver, repeated prefixes and labels, and the encoding of links, in place",
+    )
+    parser.add_argument("--diff", action="store_true", help="show what --fix would change, and write nothing")
+    parser.add_argument(
+        "--ignore", metavar="CODE", choices=CATALOGUE, action="append", default=[], help="report no such problem"
+    )
+    parser.add_argument(
+        "--stdin-name", metavar="NAME", default="stdin.txt", help="the name of standard input; its ending is the format"
+    )
+    parser.add_argument(
+        "--pages",
+        metavar="URL",
+        default=os.environ.get("DOIPORTAL_URL", "") and os.environ["DOIPORTAL_URL"].rstrip("/") + "/help/problems",
+        help="the address of the pages that explain the codes, for sarif; by default those of DOIPORTAL_URL",
+    )
+    parser.add_argument("--version", action="version", version=find_version() or "not installed")
+    return parser
