@@ -121,7 +121,7 @@ class FollowingText:
         signs = name[len(name.rstrip(punctuation)) :][:10]  # a bound keeps the pattern short
         tail = re.compile(r"[\W_]{0,4}?".join(map(re.escape, signs)))
         found: list[tuple[int, int]] = []
-        at = letters.find(wanted)
+        at = letters.find(wanted) if wanted else -1
         while at >= 0 and len(found) < MOST_PLACES:
             start, end = places[at], places[at + len(wanted) - 1] + 1
             text = self._body.text

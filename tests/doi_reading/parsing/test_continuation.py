@@ -213,3 +213,12 @@ def test_two_numbers_are_not_joined_into_one() -> None:
 def test_a_long_text_is_searched_in_linear_time(text: str) -> None:
     for _ in range(3):
         FollowingText(text[:10_000]).find_continuation("10.1000/182")
+
+
+@pytest.mark.parametrize(
+    "text", ["http://dx.doi.org/10.1000/182?%ED%A0%80", "10.1000/a; Epub%C3%28“", "10.1000/a\r\n%C3%28ﬃ"]
+)
+def test_a_rest_whose_bytes_are_no_text_is_no_name_to_look_for(text: str, caplog: pytest.LogCaptureFixture) -> None:
+    names = [one.doi for one in read(text).candidates]
+    assert caplog.text == ""
+    assert len(names) == len(set(names))
