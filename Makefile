@@ -9,7 +9,7 @@ INSTALL := $(PY) -m pip install --quiet --no-compile --require-hashes
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start Python hundreds of times: what it has compiled is kept
 
-.PHONY: help run test test-all on-sqlite bench faults compare fuzz mutants screenshots lint audit clauses lock browser programs slow-programs loaded image compose-test systemd-test wheel
+.PHONY: help run test test-all on-sqlite bench faults compare fuzz mutants screenshots lint audit clauses lock browser programs slow-programs loaded image compose-test systemd-test wheel reading-files reading-site
 
 help:
 	@echo "make run       the whole portal at http://127.0.0.1:8000/"
@@ -29,6 +29,8 @@ help:
 	@echo "make clauses   writes docs/conformance.md from a test run"
 	@echo "make messages  gathers the texts for those who translate them, and compiles the translations"
 	@echo "make lock      pins the requirements anew"
+	@echo "make reading-files  fetches Pyodide by npm (14 MB): with it the portal has the page /read, which reads texts in the browser"
+	@echo "make reading-site   writes this page as a folder for any web server, var/reading-site or SITE=FOLDER"
 	@echo "make wheel     two wheels in dist/, to install the portal elsewhere: its own, and that of doi_reading"
 
 run: $(RUN)
@@ -150,6 +152,7 @@ slow-programs: programs | .venv/bin/python
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		PATH="$$PATH:/usr/sbin:.venv/nginx/usr/sbin"; has() { command -v $$1 >/dev/null; }; \
 		missing=; has systemd-analyze || missing=systemd; has soffice || missing="$$missing libreoffice-calc"; \
+		has npm || missing="$$missing npm"; \
 		has nginx && [ -z "$$missing" ] || apt-get update -qq; \
 		[ -z "$$missing" ] || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
 		has nginx || (cd .venv && apt-get download -qq -o APT::Sandbox::User=root nginx && dpkg-deb --extract nginx_*.deb nginx && rm nginx_*.deb); fi
@@ -175,6 +178,15 @@ $(DEV): requirements-dev.txt requirements-mutants.txt $(RUN) | .venv/bin/python
 	$(INSTALL) -r requirements-dev.txt
 	$(INSTALL) --no-deps -r requirements-mutants.txt
 	@touch $@
+
+# With these files the portal has the page /read. They are fetched by npm, or TARBALL=FILE names a copy of the package.
+reading-files:
+	@TARBALL="$(TARBALL)" $(PYTHON) deploy/reading_files.py
+
+SITE ?= var/reading-site
+reading-site: $(RUN)
+	@test -f static/reading/pyodide.mjs || $(MAKE) --no-print-directory reading-files
+	@$(PY) manage.py writereadingsite "$(SITE)"
 
 wheel: .venv/bin/python
 	@rm -f dist/doiportal-*.whl dist/doi_reading-*.whl

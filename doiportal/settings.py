@@ -36,6 +36,7 @@ from doiportal.env import (
     host_in_url,
 )
 from doiportal.logs.lines import FORMATS, build_formatter
+from doiportal.middleware.security_headers import add_policy_of_worker, join_policy
 from doiportal.upload_storage_setting import env_files
 from doiportal.version import VERSION as VERSION
 
@@ -213,6 +214,10 @@ SECURE_CSP = {
     "base-uri": ["'none'"],
     "frame-ancestors": ["'none'"],
 }
+# For the page that reads texts in the browser, and for its worker: WebAssembly runs there, and nowhere else.
+READING_POLICY = join_policy(
+    {**SECURE_CSP, "script-src": ["'self'", "'wasm-unsafe-eval'"], "worker-src": ["'self'"]},
+)
 # What no page of ours asks a browser for. The clipboard is not among them: names are copied to it.
 FORBIDDEN_FEATURES = ["camera", "geolocation", "microphone", "payment", "usb"]
 
@@ -312,7 +317,15 @@ STATIC_URL = f"{URL_PREFIX}/static/"
 # Where an image has collected them already; without it each start collects them into the data folder.
 STATIC_DIR = env_str("STATIC_DIR")
 STATIC_ROOT = Path(STATIC_DIR) if STATIC_DIR else make_data_folder("static")
-STATICFILES_DIRS = [FILES_DIR / "static"]
+STATICFILES_DIRS: list[Path | tuple[str, Path]] = [FILES_DIR / "static"]
+# The files of Pyodide, which `make reading-files` puts among the static ones. The page /read is there only with them.
+READING_FILES = FILES_DIR / "static/reading"
+if reading_files := env_str("READING_FILES"):
+    READING_FILES = Path("" if INSTALLED else BASE_DIR, reading_files).resolve()
+    if not (READING_FILES / "pyodide.mjs").is_file():
+        raise ImproperlyConfigured(f"READING_FILES must name the folder that has pyodide.mjs, not {READING_FILES}")
+    STATICFILES_DIRS.insert(0, ("reading", READING_FILES))
+WHITENOISE_ADD_HEADERS_FUNCTION = add_policy_of_worker
 STORAGES = {
     "default": env_files("FILES_URL"),  # uploads
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

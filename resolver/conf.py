@@ -5,6 +5,15 @@ from pathlib import Path
 
 from django.conf import settings
 
+READER_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+"""The files of Pyodide, with which a browser runs Python."""
+
+
+def measure_reader() -> dict[str, int]:
+    """Return the bytes of each file of Pyodide; empty unless all of them are in READING_FILES."""
+    paths = [settings.READING_FILES / name for name in READER_FILES]
+    return {path.name: path.stat().st_size for path in paths} if all(path.is_file() for path in paths) else {}
+
 
 def sends_mail() -> bool:
     """Return whether the operator has named a mail server."""

@@ -20,6 +20,7 @@ from resolver.web.jobs import actions, address_updates, downloads, draft, files,
 from resolver.web.jobs import views as job_views
 from resolver.web.lookups import history, metadata, work_search
 from resolver.web.lookups import views as lookup_views
+from resolver.web.reading import page as reading_page
 from resolver.web.records import views as record_views
 from resolver.web.reports import printable_report
 from resolver.web.reviews import actions as review_actions
@@ -111,6 +112,8 @@ urlpatterns = [
     path("healthz", monitoring.show_alive, name="healthz"),
     path("readyz", monitoring.show_readiness, name="readyz"),
     path("metrics", monitoring.show_metrics, name="metrics"),
+    path("read", reading_page.show_reading_page, name="read"),
+    path("read/doi_reading.zip", reading_page.send_library, name="read-library"),
     path("encode", encode.show_encoding, name="encode"),
     path("help", help_views.show_help, name="help"),
     path("help/outcomes/<slug:code>", help_views.show_outcome, name="help-outcome"),

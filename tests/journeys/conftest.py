@@ -6,12 +6,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from resolver.conf import READER_FILES
 from tests.setup.portal import RunningPortal, serving
 
 
 @pytest.fixture(scope="session")
 def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPortal]:
-    quick = {"PROXY_RATE": "1000", "PROXY_CONCURRENCY": "16", "DOI_PROXY_BACKOFF": "0.05"}
+    reader = tmp_path_factory.mktemp("reader")  # files of Pyodide that nothing runs: with them /read is there
+    for name in READER_FILES:
+        (reader / name).touch()
+    quick = {"PROXY_RATE": "1000", "PROXY_CONCURRENCY": "16", "DOI_PROXY_BACKOFF": "0.05", "READING_FILES": str(reader)}
     with serving(tmp_path_factory.mktemp("portal"), worker=True, **quick) as running:
         yield running
 

@@ -505,6 +505,8 @@ STATES = (
     PageState("help, problem of a record", "/help/problems/alias-loop"),
     PageState("help, problem of a cell", "/help/problems/link-differs"),
     PageState("agencies", "/agencies"),
+    PageState("reading in the browser", "/read"),
+    PageState("reading in the browser, in German", "/read", language="de"),
     PageState("recipes", "/help/recipes"),
     PageState("recipes, in German", "/help/recipes", language="de"),
     PageState("API", "/api/v1/docs"),

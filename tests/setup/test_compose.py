@@ -35,7 +35,7 @@ READ_BY_LIBRARIES = {
     "NO_PROXY",
 }
 CERTIFICATES = {"REQUESTS_CA_BUNDLE", "SSL_CERT_FILE"}  # often set on the machine, to files that no container has
-NOT_IN_CONTAINERS = {"DEBUG", "STATIC_DIR", *CERTIFICATES}
+NOT_IN_CONTAINERS = {"DEBUG", "READING_FILES", "STATIC_DIR", *CERTIFICATES}
 MANUAL = (ROOT / "docs/for-operators.md").read_text()
 PORTAL = ["prepare", "web", "worker", "beat"]
 

@@ -73,12 +73,12 @@ def program(wheel: Path, reading_wheel: Path, tmp_path_factory: pytest.TempPathF
 
 
 def _files_of_the_checkout() -> dict[str, Path]:
-    """The files that a portal needs, by their place in the wheel."""
+    """The files that a portal needs, by their place in the wheel. Those of `make reading-files` aren't among them."""
     return {
         f"{place}/{path.relative_to(ROOT / folder)}": path
         for folder, place in PLACES.items()
         for path in (ROOT / folder).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and "__pycache__" not in path.parts and ROOT / "static/reading" not in path.parents
     }
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from doi_reading import CATALOGUE, Severity, read
 from doi_reading.name import explain_encoding
 from doi_reading.problems import OF_CELLS, OF_RECORDS
+from resolver.conf import measure_reader
 from resolver.domain.agencies.agency_contacts import CONTACTS, LIST
 from resolver.domain.report.outcome import Outcome
 from resolver.domain.report.triage import find_row_group
@@ -93,6 +94,7 @@ def show_help(request: HttpRequest) -> HttpResponse:
     context = {
         "verdicts": [(str(outcome), VERDICTS[outcome]) for outcome in Outcome],
         "severities": _BY_SEVERITY.items(),
+        "reads_in_browser": bool(measure_reader()),
         "fates": [fate for fate in explain_encoding(_ENCODED) if not fate.stays],
     }
     return render(request, "help/index.html", context)

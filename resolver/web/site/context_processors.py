@@ -13,7 +13,7 @@ SECTIONS = {
     "drafts": "jobs",
     "shared": "jobs",
     "watches": "jobs",
-    **dict.fromkeys(("agencies", "records", "encode"), "help"),
+    **dict.fromkeys(("agencies", "records", "encode", "read"), "help"),
 }
 """The section of the site by the first part of an address, if they differ."""
 

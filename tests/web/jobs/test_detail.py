@@ -54,7 +54,7 @@ def test_no_page_loads_itself_again() -> None:
     """Who reads it would lose the place, and what a form had sent would be asked for as a page (405). One page leads to
     another site, where people log in."""
     pages = list((portal.BASE_DIR / "templates").rglob("*.html"))
-    assert [page.name for page in pages if "http-equiv" in page.read_text()] == ["to_provider.html"]
+    assert [page.name for page in pages if 'http-equiv="refresh"' in page.read_text()] == ["to_provider.html"]
 
 
 def test_what_is_asked_for_is_a_part_that_asks_again_and_says_a_change_once(job: Job, visitor: Client) -> None:
