@@ -31,7 +31,7 @@ class Occurrence:
     reading: Reading
 
 
-def find_in_document(text: str, *, longest: int = LONGEST_DOCUMENT) -> list[Occurrence]:
+def find_all(text: str, *, longest: int = LONGEST_DOCUMENT) -> list[Occurrence]:
     """Return the DOIs of a document, in order, also those that a label or a link announces and that can't be read.
 
     Each is read alone, so no reading speaks of the text around it. A document of more than `longest` code points is not

@@ -55,7 +55,7 @@ def _read_text(text: str, longest: int) -> Reading:
         return FailedReading.of(text)
 
 
-def find_all(text: str, link: str = "", *, longest: int = LONGEST_TEXT) -> list[Reading]:
+def read_all(text: str, link: str = "", *, longest: int = LONGEST_TEXT) -> list[Reading]:
     """Return a reading for each DOI of a text, in order. It reads the part of the text that means this DOI or a longer
     one, else the DOI alone. A text with one DOI, or with none, has the reading that `read` returns. Values joined by
     `||` are read one by one, and those without a DOI or a damaged one are left out."""
@@ -65,7 +65,7 @@ def find_all(text: str, link: str = "", *, longest: int = LONGEST_TEXT) -> list[
         return [reading]
     values = _split_values(text)
     if values != [(0, len(text))]:
-        parts = [part for start, end in values for part in find_all(text[start:end], longest=longest)]
+        parts = [part for start, end in values for part in read_all(text[start:end], longest=longest)]
         if reading.linked:
             parts.append(read(reading.linked, longest=longest))
         found: dict[str, Reading] = {}
@@ -91,7 +91,7 @@ def _find_in_value(reading: Reading, longest: int) -> list[Reading]:
 
 
 def find_parts(text: str) -> list[tuple[int, int]]:
-    """Return where the parts of a text begin and end that `find_all` reads: of each value of those joined by `||`, its
+    """Return where the parts of a text begin and end that `read_all` reads: of each value of those joined by `||`, its
     DOIs with what is before the first and between them, but separators."""
     return [
         (first + start, first + start + len(_strip_separators(text[first + start : first + end])))

@@ -8,7 +8,7 @@
 
 const READ_LINES = `
 import json
-from doi_reading import find_all
+from doi_reading import read_all
 
 def describe(reading):
     return {
@@ -20,7 +20,7 @@ def describe(reading):
     }
 
 def read_lines(lines):
-    return json.dumps([[describe(one) for one in find_all(line)] for line in json.loads(lines)])
+    return json.dumps([[describe(one) for one in read_all(line)] for line in json.loads(lines)])
 
 read_lines
 `;

@@ -15,7 +15,7 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from doi_reading import find_all
+from doi_reading import read_all
 from tests.doi_reading.corpus import DAMAGED, cases
 from tests.journeys.looking import Complaints, barriers
 from tests.portal_processes import ROOT
@@ -102,7 +102,7 @@ def describe(text: str) -> list[dict[str, Any]]:
             "problems": [[problem.code, str(problem.severity), problem.start, problem.end] for problem in one.problems],
             "possible": [each.doi for each in one.candidates],
         }
-        for one in find_all(text)
+        for one in read_all(text)
     ]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from doi_reading import Message, find_all, fold
+from doi_reading import Message, fold, read_all
 from doi_reading.repair import NameByRule, find_names_by_rule
 
 MOST_IDENTIFIERS = 3
@@ -129,7 +129,7 @@ def _find_all(cells: Sequence[tuple[str, str]]) -> Iterator[RowIdentifier]:
             yield RowIdentifier(one.doi, one.registrant, name, text[:LONGEST_SHOWN])
         if not names and column.own and "10." in text and left:
             left -= 1
-            for reading in find_all(text):
+            for reading in read_all(text):
                 if reading.doi:
                     yield RowIdentifier(str(reading.doi), "", name, text[:LONGEST_SHOWN])
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import QuerySet
 
-from doi_reading import FailedReading, Reading, find_all, read
+from doi_reading import FailedReading, Reading, read, read_all
 from resolver.domain.report.triage import UNTIDY
 from resolver.models import Job, Row, raw_sql
 from resolver.sheets.bibliographic.formats import FORMATS
@@ -67,7 +67,7 @@ def shares_cell(job: Job, row: Row) -> bool:
 
 def find_in_cell(cell: str) -> list[Reading]:
     """Return a reading for each DOI of the cell in order, at least one."""
-    return find_all(str(cell), get_link(cell), longest=settings.MAX_CELL)
+    return read_all(str(cell), get_link(cell), longest=settings.MAX_CELL)
 
 
 def inspect_cell(cell: str) -> Reading:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import BinaryIO, TextIO
 
-from doi_reading import Message, find_all
+from doi_reading import Message, read_all
 from doi_reading.message import UnusableInput
 from doi_reading.name import is_doi
 from resolver.domain.work.events import EventKind, WorkEvent
@@ -175,7 +175,7 @@ def _read_names(text: str) -> list[str]:
         return [text]
     if "10." not in text or len(text) > LONGEST_NAME * MOST_NAMES:
         return []
-    found = (str(reading.doi) for reading in find_all(text) if reading.doi)
+    found = (str(reading.doi) for reading in read_all(text) if reading.doi)
     return list(dict.fromkeys(name for name in found if len(name) <= LONGEST_NAME))[:MOST_NAMES]
 
 

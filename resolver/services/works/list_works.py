@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from django.conf import settings
 
-from doi_reading import Reading, find_all, fold
+from doi_reading import Reading, fold, read_all
 from resolver.domain.handle.answers import Failure, WhichRaAnswer
 from resolver.domain.report.compared_work import add_comparison, find_name_to_compare
 from resolver.domain.work.comparison import compare_works
@@ -97,4 +97,4 @@ def has_several_dois(layout: Layout, row: Row, reading: Reading) -> bool:
     if not layout.split:
         return any(problem.code == "several-dois" for problem in reading.problems)
     cell = layout.get_cell(decode_row(row.cells))
-    return len(find_all(str(cell), get_link(cell), longest=settings.MAX_CELL)) > 1
+    return len(read_all(str(cell), get_link(cell), longest=settings.MAX_CELL)) > 1

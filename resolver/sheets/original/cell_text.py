@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from doi_reading import LONGEST_TEXT, Reading, encode, find_all, find_parts, fold
+from doi_reading import LONGEST_TEXT, Reading, encode, find_parts, fold, read_all
 from resolver.sheets.bibliographic.doi_link import is_link, read_value
 from resolver.sheets.bibliographic.notes import BESIDE, find_in_note
 from resolver.sheets.bibliographic.places import READ_OTHERWISE, TOO_LONG
@@ -44,7 +44,7 @@ def _build_parts(text: str, names: Mapping[str, str]) -> tuple[str, list[str]]:
         else:
             pieces.append(part)
         wanted += (
-            [names[key]] if key in names else [str(one.doi) for one in find_all(_AUTHORITY.sub("", part)) if one.doi]
+            [names[key]] if key in names else [str(one.doi) for one in read_all(_AUTHORITY.sub("", part)) if one.doi]
         )
         at = end
     if left:
@@ -86,7 +86,7 @@ def _build_beside(text: str, name: str) -> str:
 
 def _reads_as(text: str, names: Sequence[str], *, is_split: bool) -> bool:
     """Return whether the text means these names and no others."""
-    readings: Sequence[Reading] = find_all(text) if is_split else [read_value(text)]
+    readings: Sequence[Reading] = read_all(text) if is_split else [read_value(text)]
     if not is_split and readings[0].others:
         return False
     found = {fold(str(each.doi)) for each in readings if each.doi}

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from doi_reading import LONGEST_DOCUMENT, Doi, find_in_document
+from doi_reading import LONGEST_DOCUMENT, Doi, find_all
 
 ROOT = Path(__file__).parents[3]
 BOUND = 240  # seconds: some ten would do; what takes the square of its length needs hours
 SLOW = """
 from itertools import islice
-from doi_reading import find_in_document
+from doi_reading import find_all
 from tests.doi_reading.long_texts import texts
 count = 0
 for text in islice(texts(60_000), 0, None, 7):
-    for one in find_in_document(text):
+    for one in find_all(text):
         assert 0 <= one.start < one.end <= len(text)
     count += 1
 print(count)
@@ -27,7 +27,7 @@ def found_in(text: str) -> list[tuple[str, str | None, list[str]]]:
     """The text of each DOI, its name and its problems."""
     return [
         (text[one.start : one.end], str(one.reading.doi or "") or None, [each.code for each in one.reading.problems])
-        for one in find_in_document(text)
+        for one in find_all(text)
     ]
 
 
@@ -59,19 +59,19 @@ def test_each_doi_is_found_with_its_place_and_its_problems(
 
 def test_far_into_a_text_of_a_megabyte_the_places_are_right() -> None:
     text = "word " * 200_000 + "https://doi.org/10.1000/182\n"
-    (one,) = find_in_document(text)
+    (one,) = find_all(text)
     assert (text[one.start : one.end], one.reading.doi) == ("https://doi.org/10.1000/182", Doi.parse("10.1000/182"))
 
 
 def test_a_text_that_is_too_long_is_not_read_and_says_so() -> None:
-    (one,) = find_in_document("10.1000/182 " * 2, longest=20)
+    (one,) = find_all("10.1000/182 " * 2, longest=20)
     assert (one.start, one.end, one.reading.doi) == (20, 24, None)
     assert [(each.code, each.message.details["most"]) for each in one.reading.problems] == [("too-long", 20)]
     assert LONGEST_DOCUMENT == 10_000_000
 
 
 def test_an_empty_text_has_none() -> None:
-    assert find_in_document("") == []
+    assert find_all("") == []
 
 
 @pytest.mark.clause("S7")

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from doi_reading import LONGEST_TEXT, find_all, read
+from doi_reading import LONGEST_TEXT, read, read_all
 
 FIRST, SECOND = "10.1371/journal.pone.0147776", "10.1007/978-3-031-33333-4_12"
 OTHERS = (
@@ -22,7 +22,7 @@ def test_two_dois_are_two_and_can_be_split(separator: str, first: str, second: s
     reading = read(text)
     assert (str(reading.doi), reading.others) == (FIRST, (SECOND,))
     assert "several-dois" in {one.code for one in reading.problems}
-    assert [one.input for one in find_all(text)] == [f"{first}{FIRST}", f"{second}{SECOND}"]
+    assert [one.input for one in read_all(text)] == [f"{first}{FIRST}", f"{second}{SECOND}"]
 
 
 @pytest.mark.parametrize("separator", ["||", "|", ";"])

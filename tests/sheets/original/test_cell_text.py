@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from doi_reading import LONGEST_TEXT, encode, find_all, read
+from doi_reading import LONGEST_TEXT, encode, read, read_all
 from resolver.sheets.left_out import NotWritable
 from resolver.sheets.original.cell_text import build_cell_text
 
@@ -218,12 +218,12 @@ _PIECES = st.sampled_from(
 
 @given(st.lists(_PIECES, max_size=8).map("".join), st.booleans())
 def test_a_new_text_means_the_accepted_name(text: str, is_split: bool):
-    readings = find_all(text) if is_split else [read(text)]
+    readings = read_all(text) if is_split else [read(text)]
     try:
         new = build_cell_text(text, [(readings[-1].input, NAME)], is_split=is_split)
     except NotWritable:
         return
-    after = find_all(new) if is_split else [read(new)]
+    after = read_all(new) if is_split else [read(new)]
     assert NAME in [str(each.doi) for each in after]
     assert len(after) <= len(readings)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from doi_reading import LONGEST_TEXT, find_all, find_parts, read
+from doi_reading import LONGEST_TEXT, find_parts, read, read_all
 
 
 @pytest.mark.parametrize(
@@ -22,18 +22,18 @@ from doi_reading import LONGEST_TEXT, find_all, find_parts, read
     ],
 )
 def test_each_doi_has_its_part_of_the_text(text: str, parts: list[str]):
-    assert [one.input for one in find_all(text)] == parts
+    assert [one.input for one in read_all(text)] == parts
 
 
 def test_the_doi_of_a_hyperlink_has_a_part_too():
-    found = find_all("10.1000/1", "https://doi.org/10.1000/2")
+    found = read_all("10.1000/1", "https://doi.org/10.1000/2")
     assert [one.input for one in found] == ["10.1000/1", "10.1000/2"]
 
 
 def test_the_parts_of_a_long_text_are_its_dois():
     text = "; ".join(f"10.1000/{n}" for n in range(700))[:LONGEST_TEXT]
     reading = read(text)
-    parts = [one.input for one in find_all(text)]
+    parts = [one.input for one in read_all(text)]
     assert len(parts) == 1 + len(reading.others)
 
 
@@ -54,11 +54,11 @@ def test_the_parts_of_a_long_text_are_its_dois():
     ],
 )
 def test_values_joined_by_two_bars_are_read_one_by_one(text: str, parts: list[str]):
-    assert [one.input for one in find_all(text)] == parts
+    assert [one.input for one in read_all(text)] == parts
 
 
 def test_the_doi_of_a_hyperlink_stands_beside_the_values():
-    found = find_all("10.1000/1||x", "https://doi.org/10.1000/2")
+    found = read_all("10.1000/1||x", "https://doi.org/10.1000/2")
     assert [str(one.doi) for one in found] == ["10.1000/1", "10.1000/2"]
 
 
