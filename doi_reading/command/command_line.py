@@ -142,7 +142,8 @@ def _build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--fix",
         action="store_true",
-        help="correct the old resolver, repeated prefixes and labels, and the encoding of links, in place",
+        help="correct old resolvers, repeated prefixes, labels and links in fields for DOIs, and the encoding of "
+        "links, in place",
     )
     parser.add_argument("--diff", action="store_true", help="show what --fix would change, and write nothing")
     parser.add_argument(

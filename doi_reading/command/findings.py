@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from doi_reading.command.file_text import FileText, RefusedFile
-from doi_reading.command.fixes import TextEdit, apply_edits, find_edits, find_label_problem
+from doi_reading.command.fixes import TextEdit, apply_edits, find_edits, find_prefix_problem
 from doi_reading.command.formats import find_passages
 from doi_reading.command.passage import Passage
 from doi_reading.command.places import Places
@@ -92,9 +92,9 @@ def _find_occurrences(passage: Passage) -> Iterator[Occurrence]:
 
 def _list_problems(passage: Passage, occurrence: Occurrence) -> list[Problem]:
     problems = [one for one in occurrence.reading.problems if one.code not in _NOT_REPORTED]
-    label = find_label_problem(occurrence) if passage.is_field else None
-    if label and all(one.code != label.code for one in problems):
-        problems.append(label)
+    prefix = find_prefix_problem(passage, occurrence) if passage.is_field else None
+    if prefix and all(one.code != prefix.code for one in problems):
+        problems.append(prefix)
     return problems
 
 

@@ -16,7 +16,8 @@ from doi_reading.parsing.reading import Reading
 from doi_reading.problems.problem import Problem, make_problem
 from doi_reading.text.brackets import find_unpaired_bracket
 
-_PREFIXES = frozenset({"old-resolver", "repeated-prefix"})
+_REPEATED = "repeated-prefix"
+_PREFIXES = frozenset({"old-resolver", _REPEATED})
 _ENCODINGS = frozenset({"unescaped-recommended", "unescaped-non-ascii"})
 _PREFIX = re.compile(
     r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|(?<![a-z0-9])doi(?::[ \t]{0,3}|[ \t]{1,3}))+(?=10[./])", re.IGNORECASE
@@ -45,10 +46,12 @@ def apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
     return "".join([*parts, text[done:]])
 
 
-def find_label_problem(occurrence: Occurrence) -> Problem | None:
-    """Return the problem of a label in a field for a DOI: whatever prints the field adds its own."""
-    label = _LABEL.match(occurrence.reading.input)
-    return make_problem("repeated-prefix", 0, label.end()) if label and occurrence.reading.doi else None
+def find_prefix_problem(passage: Passage, occurrence: Occurrence) -> Problem | None:
+    """Return the problem of a label in a field for a DOI, or of a link where it must be the name: whatever prints the
+    field adds its own."""
+    pattern = _LABEL if passage.takes_link else _PREFIX
+    prefix = pattern.match(occurrence.reading.input)
+    return make_problem(_REPEATED, 0, prefix.end()) if prefix and occurrence.reading.doi else None
 
 
 def find_edits(passage: Passage, occurrence: Occurrence, source: FileText, codes: set[str]) -> Iterator[TextEdit]:
@@ -57,12 +60,10 @@ def find_edits(passage: Passage, occurrence: Occurrence, source: FileText, codes
     prefix = _PREFIX.match(reading.input)
     if prefix is None or not codes & (_PREFIXES | _ENCODINGS) or not (reading.doi or reading.short_doi):
         return
-    pieces = (
-        [(0, prefix.end(), _choose_prefix(prefix[0], passage), frozenset(codes & _PREFIXES))]
-        if (codes & _PREFIXES)
-        else []
-    )
-    if _can_encode(passage, reading, prefix[0], codes):
+    new = _choose_prefix(prefix[0], passage, codes)
+    corrected = codes & (_PREFIXES if new else _PREFIXES | _ENCODINGS)  # a name without a link needs no encoding
+    pieces = [(0, prefix.end(), new, frozenset(corrected))] if codes & _PREFIXES else []
+    if new and _can_encode(passage, reading, prefix[0], codes):
         pieces += _encode_characters(reading.input, prefix.end(), source, codes)
     if not pieces or not _keeps_doi(reading, pieces):
         return
@@ -76,11 +77,11 @@ def find_edits(passage: Passage, occurrence: Occurrence, source: FileText, codes
 _Piece = tuple[int, int, str, frozenset[str]]
 
 
-def _choose_prefix(written: str, passage: Passage) -> str:
-    """Return the one prefix for what is written: the resolver's address if a link is among it, else the last label; in
-    a field for a DOI no label."""
+def _choose_prefix(written: str, passage: Passage, codes: set[str]) -> str:
+    """Return the one prefix for what is written: the resolver's address if a link is among it, else the last label. In
+    a field for a DOI there is no label, and no link where it must be the name."""
     if "doi.org/" in written.lower():
-        return RESOLVER
+        return RESOLVER if passage.takes_link or _REPEATED not in codes else ""
     return "" if passage.is_field else _LABEL.findall(written)[-1]
 
 

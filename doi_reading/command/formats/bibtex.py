@@ -20,7 +20,8 @@ def find_passages(text: str) -> Iterator[Passage]:
     while field := _DOI.search(text, done):
         yield from _read_between(text, done, field.start())
         end = _find_end(text, field.end(), field[1])
-        yield Passage(unescape(SourceText.of(text).cut(field.end(), end), ESCAPE), is_field=True, takes_percent=False)
+        value = unescape(SourceText.of(text).cut(field.end(), end), ESCAPE).strip()
+        yield Passage(value, is_field=True, takes_link=False, takes_percent=False)
         done = end
     yield from _read_between(text, done, len(text))
 

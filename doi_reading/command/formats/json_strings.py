@@ -26,8 +26,11 @@ def find_passages(text: str) -> Iterator[Passage]:
         if string[2]:
             key = string[1]
         else:
-            escaped = r"\/" in string[1]
-            yield Passage(_unescape(whole.cut(*string.span(1))), key.lower() == "doi", escape_slash=escaped)
+            escaped, value = r"\/" in string[1], _unescape(whole.cut(*string.span(1)))
+            if key.lower() == "doi":
+                yield Passage(value.strip(), is_field=True, takes_link=False, escape_slash=escaped)
+            else:
+                yield Passage(value, escape_slash=escaped)
 
 
 def _unescape(excerpt: SourceText) -> SourceText:

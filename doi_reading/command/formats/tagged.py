@@ -14,6 +14,6 @@ def find_passages(text: str) -> Iterator[Passage]:
     whole, done = SourceText.of(text), 0
     for field in _DOI.finditer(text):
         yield Passage(whole.cut(done, field.start()))
-        yield Passage(whole.cut(*field.span(1)).strip(), is_field=True)
+        yield Passage(whole.cut(*field.span(1)).strip(), is_field=True, takes_link=False)
         done = field.end()
     yield Passage(whole.cut(done))

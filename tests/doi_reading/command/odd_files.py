@@ -77,6 +77,9 @@ ODD_FILES: dict[str, list[tuple[str, list[str]]]] = {
         ("doi: '10.1000/it''s'", ["10.1000/it"]),
         ("references: [{doi: 10.1000/182}]", ["10.1000/182"]),
         ("doi: &a 10.1000/182\n", ["10.1000/182"]),
+        ("type: software\nidentifiers:\n- value: '10.1000/182'\n  description: x\n  type: 'doi' # all", ["10.1000/182"]),
+        ("- type: doi\n  value: 10.1000/182\n- description: x\n  value: swh:1\n  type: swh", ["10.1000/182"]),
+        ("- value: swh:1\n  type: swh\n- type: doi\n- value: 1.2\n", []),
     ],
     ".md": [
         ("", []),

@@ -8,7 +8,7 @@ its place, and every other byte as it was.
 from dataclasses import dataclass
 from pathlib import Path
 
-NEW = "https://doi.org/"
+OLD, NEW = "http://dx.doi.org/", "https://doi.org/"
 SICI = "10.1002/(SICI)1097-0258(19980815/30)17:15<1661::AID-SIM9>3.0.CO;2-2"
 SICI_ENCODED = "10.1002/(SICI)1097-0258(19980815/30)17:15%3C1661::AID-SIM9%3E3.0.CO;2-2"
 
@@ -23,7 +23,7 @@ class SampleFile:
     codes: tuple[str, ...]
 
 
-def _sample(name: str, text: str, *codes: str, old: str = "http://dx.doi.org/", charset: str = "utf-8") -> SampleFile:
+def _sample(name: str, text: str, *codes: str, old: str = OLD, charset: str = "utf-8") -> SampleFile:
     return SampleFile(
         name, text.replace("OLD", old).encode(charset), text.replace("OLD", NEW).encode(charset), tuple(codes)
     )
@@ -35,9 +35,12 @@ def _edited(name: str, before: str, after: str, *codes: str, charset: str = "utf
 
 OLD_RESOLVER, REPEATED = "old-resolver", "repeated-prefix"
 FILES = (
-    _sample("bib/links.bib", "@article{a,\n  doi = {OLD10.1000/182},\n  url = {OLD10.1000/182}\n}\n", OLD_RESOLVER, OLD_RESOLVER),
+    _edited(
+        "bib/links.bib", f"@article{{a,\n  doi = {{{OLD}10.1000/182}},\n  url = {{{OLD}10.1000/182}}\n}}\n",
+        f"@article{{a,\n  doi = {{10.1000/182}},\n  url = {{{NEW}10.1000/182}}\n}}\n", OLD_RESOLVER, REPEATED, OLD_RESOLVER,
+    ),
     _edited("bib/labels.bib", '@misc{b,\r\n  DOI = "doi:10.1000/182",\r\n}\r\n', '@misc{b,\r\n  DOI = "10.1000/182",\r\n}\r\n', REPEATED),
-    _sample("bib/escapes.bib", "@misc{c, doi = {OLD10.1000/a\\_b\\%2Fc}, note = {{\\_} OLD10.1000/a{\\_}b}}", OLD_RESOLVER, OLD_RESOLVER),
+    _sample("bib/escapes.bib", "@misc{c, doi = {10.1000/a\\_b}, note = {{\\_} OLD10.1000/a{\\_}b}}", OLD_RESOLVER),
     _sample("bib/sici.bib", f"@misc{{d, url = {{{NEW}{SICI}}}}}\n", "unescaped-recommended"),
     _sample("bib/clean.bib", "@misc{e, doi = {10.1000/182}, url = {https://doi.org/10.1000/182}}\n"),
     _sample("ris/list.ris", "TY  - JOUR\r\nDO  - 10.1000/182\r\nUR  - OLD10.1000/182\r\nER  - \r\n", OLD_RESOLVER),
@@ -50,7 +53,10 @@ FILES = (
     _sample("tsv/list.tsv", "title\tdoi\nA \"quoted\" word\tOLD10.1000/182\n", OLD_RESOLVER),
     _sample("tsv/old.tsv", "T\xe4tle\tdoi\nA\tOLD10.1000/182\n", OLD_RESOLVER, charset="latin-1"),
     _sample("json/csl.json", '[{"DOI": "10.1000/182", "URL": "OLD10.1000/182"}]', OLD_RESOLVER),
-    _edited("json/slashes.json", r'{"DOI": "http:\/\/dx.doi.org\/10.1000\/182"}', r'{"DOI": "https:\/\/doi.org\/10.1000\/182"}', OLD_RESOLVER),
+    _edited(
+        "json/slashes.json", r'{"DOI": "http:\/\/dx.doi.org\/10.1000\/182", "URL": "http:\/\/dx.doi.org\/10.1000\/182"}',
+        r'{"DOI": "10.1000\/182", "URL": "https:\/\/doi.org\/10.1000\/182"}', OLD_RESOLVER, REPEATED, OLD_RESOLVER,
+    ),
     _edited(
         "json/escapes.json", r'{"URL": "https://doi.org/10.1000/\u00fc\u003c1\u003e", "note": "\"doi:doi:10.1000/182\""}',
         r'{"URL": "https://doi.org/10.1000/%C3%BC%3C1%3E", "note": "\"doi:10.1000/182\""}',
