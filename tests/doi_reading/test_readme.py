@@ -16,6 +16,14 @@ def test_the_examples_of_the_readme_print_what_it_says() -> None:
     assert (done.failed, done.attempted > 10) == (0, True)
 
 
+def test_the_readme_has_no_link_that_breaks_on_a_package_page_and_names_files_of_the_repository() -> None:
+    text = (ROOT / "doi_reading/README.md").read_text(encoding="utf-8")
+    assert re.findall(r"\]\((?!https?://)[^)]*\)", text) == []
+    named = re.findall(r"`((?:docs|tests)/[^`]+)`", text)
+    assert named
+    assert all((ROOT / one).exists() for one in named)
+
+
 def test_the_page_lists_every_name_of_the_door_and_no_other() -> None:
     listed = re.findall(r"(?m)^\| `(\w+)(?:\([^`]*\))?` \| .* \|$", PAGE.partition("A `Reading` has:")[0])
     listed += re.findall(r"(?m)^\| `(\w+)`", PAGE.partition("## Constants")[2].partition("## Long")[0])
