@@ -5,15 +5,20 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from doi_reading.command.file_text import FileText, RefusedFile, read_text, replace_file
 from doi_reading.command.findings import MOST_FINDINGS, DoiFinding, FileFindings, find_in_file
 from doi_reading.command.formats import FORMATS
 from doi_reading.command.input_files import STDIN, list_files
 from doi_reading.command.installed_version import find_version
+from doi_reading.command.outcomes import COULD_NOT_ASK, OUTCOMES
 from doi_reading.command.output import REPORTS
 from doi_reading.command.output.unified_diff import write_diff
 from doi_reading.problems.catalogue import CATALOGUE
+
+if TYPE_CHECKING:
+    from doi_reading.command.check.registrations import Registrations
 
 _FAILURES = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
 CLEAN, FOUND, UNREADABLE = 0, 1, 2
@@ -27,6 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say("standard input can't be corrected in place: use --diff, or name a file")
         return UNREADABLE
     run = _Run(options)
+    if (wrong := run.prepare()) is not None:
+        _say(wrong)
+        return UNREADABLE
     try:
         if options.diff:
             _print(run.show_changes())
@@ -43,15 +51,45 @@ class _Run:
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
         self._failures = _FAILURES[options.fail_on]
+        self._ignored = frozenset[str](options.ignore)
+        self._registrations: Registrations | None = None
         self.status = CLEAN
 
+    def prepare(self) -> str | None:
+        """Return why the run can't begin, None if it can."""
+        if not self._options.check or self._options.diff:
+            return None
+        from doi_reading.command.check.registrations import Registrations
+        from doi_reading.command.check.service import DOI_ORG, DoiService, UnusableSetting
+
+        try:
+            service = DoiService(os.environ.get("DOIPORTAL_URL") or DOI_ORG, self._options.contact)
+        except UnusableSetting as error:
+            return str(error)
+        self._registrations = Registrations(service)
+        if service.url == DOI_ORG and not self._options.contact:
+            _say("without CONTACT_EMAIL, doi.org can't write to you before it blocks your address")
+        return None
+
     def find(self) -> Iterator[DoiFinding]:
-        """Yield the findings. With --fix the files are corrected, and what is left is yielded."""
-        for found in self._read_files():
-            if self._options.fix and found.edits:
-                found = self._fix(found)
+        """Yield the findings. With --fix the files are corrected, and what is left is yielded; with --check it is asked
+        whether the DOIs that are left are registered."""
+        files = (self._fix(one) if self._options.fix and one.edits else one for one in self._read_files())
+        for found in self._check(files) if self._registrations else files:
             self._count(found)
             yield from found.findings
+
+    def _check(self, files: Iterator[FileFindings]) -> Iterator[FileFindings]:
+        from doi_reading.command.check.checked_files import check_files
+
+        if self._registrations is None:
+            return
+        yield from check_files(files, self._registrations, self._ignored)
+        for why, count in self._registrations.count_failures().items():
+            dois = "1 DOI" if count == 1 else f"{count:,} DOIs"
+            _say(f"{self._registrations.service.url}: {dois} couldn't be asked for: {why}")
+            if COULD_NOT_ASK not in self._ignored:
+                self.status = UNREADABLE
 
     def show_changes(self) -> Iterator[str]:
         """Yield the changes of --fix as a unified diff."""
@@ -65,13 +103,17 @@ class _Run:
             try:
                 source = _read_file(name)
                 shown = self._options.stdin_name if name == STDIN else name
-                found = find_in_file(source, shown, ignored=frozenset(self._options.ignore))
+                found = self._find_in(source, shown)
             except RefusedFile as error:
                 self._refuse(name, error)
                 continue
             if not found.is_whole:
-                self._refuse(name, f"it has more than {MOST_FINDINGS:,} findings, so the rest of it wasn't read")
+                what = "findings or DOIs" if self._registrations else "findings"
+                self._refuse(name, f"it has more than {MOST_FINDINGS:,} {what}, so the rest of it wasn't read")
             yield found
+
+    def _find_in(self, source: FileText, name: str) -> FileFindings:
+        return find_in_file(source, name, ignored=self._ignored, with_places=self._registrations is not None)
 
     def _fix(self, found: FileFindings) -> FileFindings:
         """Return what is left after the file has been corrected."""
@@ -85,7 +127,7 @@ class _Run:
             return found
         _say(f"{found.name}: corrected")
         corrected = FileText(after, found.source.mark, found.source.charset)
-        return find_in_file(corrected, found.name, ignored=frozenset(self._options.ignore))
+        return self._find_in(corrected, found.name)
 
     def _correct(self, found: FileFindings) -> str | None:
         try:
@@ -128,9 +170,11 @@ def _say(text: str) -> None:
 def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="doi-read",
-        description="Reads files offline, reports what is wrong with their DOIs, and corrects what is certain. "
+        description="Reads files, reports what is wrong with their DOIs, and corrects what is certain. It opens no "
+        "connection without --check. "
         f"Known formats: {', '.join(one[1:] for one in FORMATS)}; anything else is read as plain text.",
-        epilog="Exit status: 0 for nothing that --fail-on names, 1 for something, 2 if a file couldn't be read.",
+        epilog="Exit status: 0 for nothing that --fail-on names, 1 for something, 2 if a file couldn't be read or "
+        "a DOI couldn't be asked for.",
     )
     parser.add_argument(
         "files", nargs="*", default=[STDIN], metavar="FILE", help="files or folders; - for standard input"
@@ -147,7 +191,25 @@ def _build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--diff", action="store_true", help="show what --fix would change, and write nothing")
     parser.add_argument(
-        "--ignore", metavar="CODE", choices=CATALOGUE, action="append", default=[], help="report no such problem"
+        "--check",
+        action="store_true",
+        help="ask doi.org, or the portal whose address is in DOIPORTAL_URL, whether the DOIs are registered. Only "
+        "DOIs are sent: those of the files, and for one that isn't registered those that may be meant",
+    )
+    parser.add_argument(
+        "--contact",
+        metavar="ADDRESS",
+        default=os.environ.get("CONTACT_EMAIL", ""),
+        help="an e-mail address or a page (https://…) for those who run the server that --check asks; by default that "
+        "of CONTACT_EMAIL",
+    )
+    parser.add_argument(
+        "--ignore",
+        metavar="CODE",
+        choices=[*CATALOGUE, *OUTCOMES],
+        action="append",
+        default=[],
+        help="report no such problem",
     )
     parser.add_argument(
         "--stdin-name", metavar="NAME", default="stdin.txt", help="the name of standard input; its ending is the format"

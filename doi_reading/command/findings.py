@@ -1,7 +1,7 @@
 """What is found in a file: each problem of each DOI, with its place, and the edits that are certain."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from doi_reading.command.file_text import FileText, RefusedFile
 from doi_reading.command.fixes import TextEdit, apply_edits, find_edits, find_prefix_problem
@@ -11,13 +11,15 @@ from doi_reading.command.places import Places
 from doi_reading.name.doi import fold
 from doi_reading.parsing.occurrences import Occurrence, find_occurrences
 from doi_reading.parsing.parse import read
+from doi_reading.parsing.reading import Reading
 from doi_reading.problems.problem import Problem, merge_messages
 
 MOST_FINDINGS = 10_000
-"""Findings of a file; the rest of it isn't read."""
+"""Findings of a file, or DOIs that are to be checked; the rest of it isn't read."""
 _MOST_SHOWN = 300
 """Characters of a text in a finding."""
-_MOST_CANDIDATES = 3
+MOST_CANDIDATES = 3
+"""Candidates in a finding."""
 _NOT_REPORTED = frozenset({"empty", "surrounding-text"})
 """A field may be empty, and a text has other words."""
 
@@ -25,7 +27,8 @@ _NOT_REPORTED = frozenset({"empty", "surrounding-text"})
 @dataclass(frozen=True, slots=True)
 class DoiFinding:
     """One problem. `start` and `end` are offsets in the file's text, in code points without a byte order mark; lines
-    and columns count from 1. `edits` correct the DOI; () if nothing is certain."""
+    and columns count from 1. `edits` correct the DOI; () if nothing is certain. `suggestion`: the candidate that is
+    registered, if this was checked and the DOI itself isn't."""
 
     file: str
     line: int
@@ -41,18 +44,31 @@ class DoiFinding:
     doi: str | None
     url: str | None
     candidates: tuple[str, ...]
-    edits: tuple[TextEdit, ...]
+    edits: tuple[TextEdit, ...] = ()
+    suggestion: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DoiPlace:
+    """A DOI to be checked, or a text that may mean one, with its findings. `whole`: a finding about all of it, without
+    a code."""
+
+    reading: Reading
+    whole: DoiFinding
+    findings: tuple[DoiFinding, ...]
 
 
 @dataclass(slots=True)
 class FileFindings:
-    """The findings of a file. `names`: the DOIs in it, folded, in order. `is_whole`: whether all of it was read."""
+    """The findings of a file. `names`: the DOIs in it, folded, in order. `places`: each with its findings, if they are
+    to be checked. `is_whole`: whether all of it was read."""
 
     name: str
     source: FileText
     findings: list[DoiFinding] = field(default_factory=list)
     edits: list[TextEdit] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
+    places: list[DoiPlace] = field(default_factory=list)
     is_whole: bool = True
 
     def correct(self) -> str:
@@ -65,7 +81,9 @@ class FileFindings:
         return corrected
 
 
-def find_in_file(source: FileText, name: str, *, ignored: frozenset[str] = frozenset()) -> FileFindings:
+def find_in_file(
+    source: FileText, name: str, *, ignored: frozenset[str] = frozenset(), with_places: bool = False
+) -> FileFindings:
     """Read a file. `ignored`: codes that aren't reported, nor corrected. Raises RefusedFile."""
     found, places = FileFindings(name, source), Places(source.text)
     for passage in find_passages(source.text, name):
@@ -75,8 +93,12 @@ def find_in_file(source: FileText, name: str, *, ignored: frozenset[str] = froze
             problems = [one for one in _list_problems(passage, occurrence) if one.code not in ignored]
             edits = tuple(find_edits(passage, occurrence, source, {one.code for one in problems}))
             found.edits += edits
-            found.findings += _describe(name, passage, occurrence, problems, edits, places)
-            if len(found.findings) > MOST_FINDINGS:
+            whole = _describe_place(name, passage, occurrence, places) if problems or with_places else None
+            described = tuple(_describe(whole, passage, occurrence, problems, edits, places)) if whole else ()
+            found.findings += described
+            if whole and with_places:
+                found.places.append(DoiPlace(reading, whole, described))
+            if max(len(found.findings), len(found.places)) > MOST_FINDINGS:
                 found.is_whole = False
                 return found
     return found
@@ -98,27 +120,35 @@ def _list_problems(passage: Passage, occurrence: Occurrence) -> list[Problem]:
     return problems
 
 
+def _describe_place(name: str, passage: Passage, occurrence: Occurrence, places: Places) -> DoiFinding:
+    reading = occurrence.reading
+    first, last = passage.text.span(occurrence.start, occurrence.end)
+    written = passage.text.input[first : min(last, first + _MOST_SHOWN)]
+    return DoiFinding(
+        name, *places.locate(first), *places.locate(last), first, last, "", "", "",
+        written, str(reading.doi) if reading.doi else None, reading.url, (),
+    )  # fmt: skip
+
+
 def _describe(
-    name: str,
+    whole: DoiFinding,
     passage: Passage,
     occurrence: Occurrence,
     problems: list[Problem],
     edits: tuple[TextEdit, ...],
     places: Places,
 ) -> Iterator[DoiFinding]:
-    reading = occurrence.reading
-    first, last = passage.text.span(occurrence.start, occurrence.end)
-    written = passage.text.input[first : min(last, first + _MOST_SHOWN)]
-    candidates = tuple(one.doi for one in reading.candidates[:_MOST_CANDIDATES]) if problems else ()
+    candidates = tuple(one.doi for one in occurrence.reading.candidates[:MOST_CANDIDATES]) if problems else ()
     by_code: dict[str, list[Problem]] = {}
     for problem in problems:
         by_code.setdefault(problem.code, []).append(problem)
     for code, alike in by_code.items():
         problem = alike[0]
         start, end = passage.text.span(occurrence.start + problem.start, occurrence.start + problem.end)
-        message = str(merge_messages([one.message for one in alike]))
+        message = merge_messages([one.message for one in alike])
         kept = edits if any(code in one.codes for one in edits) else ()
-        yield DoiFinding(
-            name, *places.locate(start), *places.locate(end), start, end, code, problem.severity, message,
-            written, str(reading.doi) if reading.doi else None, reading.url, candidates, kept,
+        (line, column), (end_line, end_column) = places.locate(start), places.locate(end)
+        yield replace(
+            whole, line=line, column=column, end_line=end_line, end_column=end_column, start=start, end=end, code=code,
+            severity=problem.severity, message=message, candidates=candidates, edits=kept,
         )  # fmt: skip

@@ -61,8 +61,8 @@ def find_edits(passage: Passage, occurrence: Occurrence, source: FileText, codes
     if prefix is None or not codes & (_PREFIXES | _ENCODINGS) or not (reading.doi or reading.short_doi):
         return
     new = _choose_prefix(prefix[0], passage, codes)
-    corrected = codes & (_PREFIXES if new else _PREFIXES | _ENCODINGS)  # a name without a link needs no encoding
-    pieces = [(0, prefix.end(), new, frozenset(corrected))] if codes & _PREFIXES else []
+    of_prefix = frozenset(codes & (_PREFIXES if new else _PREFIXES | _ENCODINGS))  # a name needs no encoding
+    pieces = [(0, prefix.end(), new, of_prefix)] if codes & _PREFIXES else []
     if new and _can_encode(passage, reading, prefix[0], codes):
         pieces += _encode_characters(reading.input, prefix.end(), source, codes)
     if not pieces or not _keeps_doi(reading, pieces):

@@ -4,7 +4,7 @@ from doi_reading.command.findings import DoiFinding
 
 MEMBERS = (
     "file", "line", "column", "end_line", "end_column", "start", "end", "severity", "code", "message", "text", "doi",
-    "url", "candidates", "fixable",
+    "url", "candidates", "suggestion", "fixable",
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0, for code scanning. The rules are the problem codes of texts.
+"""SARIF 2.1.0, for code scanning. The rules are the problem codes of texts, and what a check may add.
 
 https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 """
@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from doi_reading.command.findings import DoiFinding
 from doi_reading.command.installed_version import find_version
+from doi_reading.command.outcomes import OF_OTHER, OUTCOMES
 from doi_reading.problems.catalogue import (
     CATALOGUE,
     OF_CELLS,
@@ -24,7 +25,8 @@ from doi_reading.problems.catalogue import (
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 _NOT_OF_TEXTS = OF_CELLS | OF_COMPARISONS | OF_OTHERS | OF_RECORDS | OF_SEARCHES | OF_WORKS
-RULES = tuple(entry for code, entry in CATALOGUE.items() if code not in _NOT_OF_TEXTS)
+_OF_TEXTS = tuple(entry for code, entry in CATALOGUE.items() if code not in _NOT_OF_TEXTS)
+RULES = (*_OF_TEXTS, CATALOGUE[OF_OTHER], *OUTCOMES.values())
 _INDEX = {entry.code: index for index, entry in enumerate(RULES)}
 
 
@@ -42,7 +44,7 @@ def write_report(findings: Iterable[DoiFinding], pages: str) -> Iterator[str]:
 
 
 def _describe_rule(entry: Entry, pages: str) -> dict[str, object]:
-    page = {"helpUri": f"{pages.rstrip('/')}/{entry.code}"} if pages else {}
+    page = {"helpUri": f"{pages.rstrip('/')}/{entry.code}"} if pages and entry.code in CATALOGUE else {}
     example = f"\n\nExample: `{entry.example}`" if entry.example.isprintable() and entry.example else ""
     return {
         "id": entry.code,

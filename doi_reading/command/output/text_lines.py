@@ -9,7 +9,9 @@ def write_report(findings: Iterable[DoiFinding], _pages: str) -> Iterator[str]:
     """Yield the lines. Characters that a terminal would obey are shown as escapes."""
     for one in findings:
         fixable = " [--fix corrects it]" if one.edits else ""
-        perhaps = f" Perhaps {', '.join(one.candidates)}." if one.candidates and not one.edits else ""
+        perhaps = (
+            f" Perhaps {', '.join(one.candidates)}." if one.candidates and not (one.edits or one.suggestion) else ""
+        )
         yield (
             _show(f"{one.file}:{one.line}:{one.column}: {one.severity} {one.code}: {one.message}{perhaps}{fixable}")
             + "\n"

@@ -81,6 +81,15 @@ def test_the_action_annotates_lines_and_fails_as_it_is_told(
     assert all((repository / one.name).read_bytes() == one.before for one in FILES)
 
 
+def test_the_action_asks_the_portal_of_the_environment_if_it_is_told(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(OFFLINE, "DOIPORTAL_URL", "http://127.0.0.1:9")
+    assert run_action(repository, files="bib/clean.bib").returncode == 0
+    asked = run_action(repository, files="bib/clean.bib", check="true")
+    assert (asked.returncode, asked.stdout.count("title=could-not-ask")) == (2, 2)
+
+
 def test_the_action_writes_sarif_too(repository: Path) -> None:
     done = run_action(repository, sarif="doi.sarif")
     assert (done.returncode, yaml.safe_load((repository / "doi.sarif").read_text())["version"]) == (1, "2.1.0")

@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 from doi_reading import CATALOGUE
+from doi_reading.command.outcomes import OUTCOMES
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs/doi-reading.md"
@@ -84,6 +85,8 @@ _OF_0_1_0 = """
 """
 NEW_CODES = {"0.1.0": _OF_0_1_0, "0.2.0": ""}
 """For each version its new codes, a line each: the code, its severity and the clause of the specification."""
+CODES_OF_CHECKS = [("not-found", "error", "0.2.0"), ("could-not-ask", "warning", "0.2.0")]
+"""The codes that `doi-read --check` adds, with their severity and the version that has them first."""
 
 
 def test_every_code_keeps_its_severity_and_its_clause_and_belongs_to_a_version() -> None:
@@ -105,3 +108,10 @@ def test_the_page_lists_the_codes_of_each_version() -> None:
     assert listed == {
         version: [line.split()[0] for line in lines.strip().splitlines()] for version, lines in NEW_CODES.items()
     }
+
+
+def test_the_codes_of_checks_are_listed_and_none_is_that_of_a_problem() -> None:
+    table = PAGE.read_text(encoding="utf-8").partition("### Codes of checks")[2]
+    assert re.findall(r"(?m)^\| `([a-z-]+)` \| (\w+) \| ([0-9.]+) \| ", table) == CODES_OF_CHECKS
+    assert [(entry.code, entry.severity) for entry in OUTCOMES.values()] == [one[:2] for one in CODES_OF_CHECKS]
+    assert not OUTCOMES.keys() & CATALOGUE.keys()
