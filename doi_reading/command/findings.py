@@ -72,11 +72,12 @@ class FileFindings:
     is_whole: bool = True
 
     def correct(self) -> str:
-        """Return the text with the edits. Raises RefusedFile if it doesn't have just the same DOIs: no edit is worth
-        that."""
+        """Return the text with the edits. Raises RefusedFile if it doesn't have just the same DOIs, as far as it was
+        read: no edit is worth that."""
         corrected = apply_edits(self.source.text, self.edits)
         again = FileText(corrected, self.source.mark, self.source.charset)
-        if self.edits and self.is_whole and find_in_file(again, self.name).names != self.names:
+        names = find_in_file(again, self.name).names if self.edits else self.names
+        if (names if self.is_whole else names[: len(self.names)]) != self.names:
             raise RefusedFile("it isn't corrected: read again, it would have other DOIs")
         return corrected
 

@@ -3,15 +3,22 @@
 import csv
 import io
 import json
+import ssl
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import trustme
 
+from doi_reading.command import findings
+from doi_reading.command.check.registrations import AskingBounds, Registrations
+from doi_reading.command.check.service import DoiService
 from doi_reading.command.command_line import main
 from doi_reading.command.output import REPORTS
 from resolver.standin.server import SampleProxyServer
+from tests.proxy import raw_server as raw
+from tests.proxy.raw_server import Answer, RawServer, Request
 
 MISSING, CUT = "10.5555/missing-1", "https://doi.org/10.1000/182."
 BIB = f"@misc{{a, doi = {{10.1000/182}}, note = {{see {CUT} and\n  {MISSING}}}}}\n"
@@ -190,3 +197,63 @@ def test_doi_org_is_asked_with_a_contact_and_advice_is_given_without_one(
     )  # fmt: skip
     monkeypatch.setenv("CONTACT_EMAIL", "me@example.org")
     assert run(capsys, "a.txt") == (0, "", "")
+
+
+def test_names_of_many_files_are_asked_for_together_and_once(
+    folder: Path, capsys: pytest.CaptureFixture[str], standin: SampleProxyServer
+) -> None:
+    for number in range(60):
+        (folder / f"{number}.txt").write_text(f"10.1000/182 10.5555/one-{number % 40}\n")
+    assert run(capsys, ".") == (0, "", "")
+    assert len(standin.requests) == 1
+
+
+def test_more_dois_than_are_held_at_once_are_asked_for_in_turn(
+    folder: Path, capsys: pytest.CaptureFixture[str], standin: SampleProxyServer
+) -> None:
+    for number in range(3):
+        names = (f"10.5555/{name}" for name in (*range(40), *[f"{number}-missing"] * 1_500))
+        (folder / f"{number}.txt").write_text("\n".join(names))
+    status, out, _ = run(capsys, ".")
+    assert (status, out.count(" not-found: ")) == (1, 4_500)
+    assert [request.count(",") + 1 for request in standin.requests] == [42, 1]
+
+
+def test_a_file_with_too_many_dois_is_not_called_clean(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "a.txt").write_text("10.1000/182\n" * (findings.MOST_FINDINGS + 5))
+    status, out, err = run(capsys, "a.txt")
+    assert (status, out) == (2, "")
+    assert err == "doi-read: a.txt: it has more than 10,000 findings or DOIs, so the rest of it wasn't read\n"
+
+
+def say_crossref(request: Request) -> Answer:
+    return raw.agencies(request.names)
+
+
+@pytest.mark.parametrize(
+    ("trusted", "host", "found"),
+    [(True, "localhost", True), (False, "localhost", None), (True, "127.0.0.1", None)],
+)
+def test_only_a_certificate_that_is_trusted_here_is_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trusted: bool, host: str, found: bool | None
+) -> None:
+    authority, context = trustme.CA(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("localhost").configure_cert(context)
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    if trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    with RawServer(say_crossref, context) as server:
+        asked = Registrations(DoiService(server.url.replace("localhost", host)), AskingBounds(backoff=0.01))
+        asked.ask(["10.1000/182"])
+    assert asked.is_registered("10.1000/182") is found
+    assert bool(server.requests) is bool(found)
+
+
+def test_the_http_proxy_of_the_network_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    with RawServer(say_crossref) as server:
+        monkeypatch.setenv("http_proxy", server.url)
+        monkeypatch.setenv("no_proxy", "")
+        asked = Registrations(DoiService("http://portal.example/dois/"))
+        asked.ask(["10.1000/182"])
+    assert asked.is_registered("10.1000/182")
+    assert server.targets == ["http://portal.example/dois/doiRA/10.1000/182"]

@@ -169,9 +169,12 @@ def test_a_file_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_file_with_too_many_findings_is_not_called_clean(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(folder, "a.txt", "10.1000/1/ " * (findings.MOST_FINDINGS + 5))
+    path = write(folder, "a.txt", f"{OLD} " + "10.1000/1/ " * (findings.MOST_FINDINGS + 5) + OLD)
     assert main(["--fail-on", "never", "a.txt"]) == 2
     assert "the rest of it wasn't read" in capsys.readouterr().err
+    assert main(["--fail-on", "never", "--fix", "a.txt"]) == 2
+    text = path.read_text()
+    assert (text.startswith(NEW), text.endswith(OLD)) == (True, True)
 
 
 def test_a_file_of_another_owner_is_not_lost(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
