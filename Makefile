@@ -17,7 +17,7 @@ help:
 	@echo "make test-all  the slow tests too: before a release, and after changes of processes, pages, file formats or deploy/"
 	@echo "make bench     the benchmarks, as a table and in benchmarks/results.md; takes an hour, see the Makefile for less"
 	@echo "make faults    kills, restarts and other faults made for real, as a table in benchmarks/faults.md; some thirty minutes"
-	@echo "make compare   the corpus of damage put to idutils and oc-ds-converter too"
+	@echo "make compare   the corpus of damage put to other tools that read DOIs, as tables in docs/comparison.md; npm and 1 GB needed"
 	@echo "make fuzz      the properties of texts and files on 5,000 new examples each, and a hunt for slow texts; EXAMPLES=500 for a tenth"
 	@echo "make mutants   small faults put into the code, to see whether the tests notice; ONLY=domain N=20 for a quarter of an hour"
 	@echo "make screenshots  every page in every state, desktop, phone and dark, into var/screenshots"
@@ -72,11 +72,9 @@ faults: $(DEV)
 	FAULTS=all $(PY) -m pytest -q tests/faults
 	@mv var/faults.md benchmarks/faults.md
 
-# The other tools need versions of their own of what we use, so they get an environment of their own.
-compare:
-	@test -x var/compare/bin/python || $(PYTHON) -m venv var/compare
-	@var/compare/bin/pip install -q -r requirements-compare.txt
-	@var/compare/bin/python -m benchmarks.other_tools
+# Each of the other tools gets its packages into a folder of its own in var/compare.
+compare: $(DEV)
+	@$(PY) -m benchmarks.other_tools
 
 EXAMPLES ?= 5000
 fuzz: $(DEV)

@@ -22,7 +22,8 @@ HEAD = f"""# How damaged names are repaired
 Don't edit this page. `python -m tests.conformance.repairs` writes it from the rules.
 
 A DOI is often damaged on its way: a program encodes it twice, a sentence leaves its full stop behind, a scan turns a 0
-into an O. This page lists the damage that doiportal repairs, in the order of the repairs.
+into an O. This page lists the damage that doiportal repairs, in the order of the repairs. Other tools
+[were put to the same texts](comparison.md).
 
 ## Candidates and suggestions
 
