@@ -125,7 +125,7 @@ def test_a_company_s_proxy_that_refuses_is_named_wherever_someone_looks(
             looked_up = visitor.post(f"{root}/api/v1/lookups", json={"input": NAMES[0]}, timeout=60).json()
             assert looked_up["outcome"] == "unreachable"
             page = visitor.get(looked_up["page"], timeout=30).text
-            assert "Couldn’t check: no answer from the DOI service" in page
+            assert "The DOI system didn’t answer." in page
             told_as_doi_org_does = visitor.get(f"{root}/api/handles/{NAMES[1]}", timeout=60)
             assert (told_as_doi_org_does.status_code, told_as_doi_org_does.json()["responseCode"]) == (500, 2)
             assert reason in told_as_doi_org_does.json()["message"]
