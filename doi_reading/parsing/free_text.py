@@ -33,6 +33,8 @@ _MARKUP = re.compile(
     r"</[A-Za-z]|<br\b|\${1,2}[0-9a-z]doi\b|<p>|-->|\}\}|\|\s?[A-Za-z][A-Za-z0-9_-]{0,40}\s?=|\]\]|(?<!\\)\\[rnt](?=\W|\Z)|[，。；、！？】」》]"
 )
 """HTML, a wiki's template, an escape of JSON or the punctuation of Chinese text after the name."""
+_SERIAL = re.compile(r"<[0-9]{1,6}:")
+"""What may continue the name of an article of a serial (SICI); other angle brackets begin a tag or an address."""
 _MOST_ANCHORS = 12  # of one word that lead to no name; these limits keep reading linear
 _FEWEST_ANCHORS = 4  # in a long word
 _MOST_CHARACTERS = 20_000  # read for all anchors of a word together
@@ -217,8 +219,10 @@ def check_white_space_after(excerpt: SourceText, mention: Mention) -> list[Probl
     """Return the problem of white space after a sign that ends no sentence: `10.1093/nar/ 25.17.3389`."""
     written = mention.uncut.text
     white = WHITE_RUN.match(excerpt.text, mention.start + len(written))
-    following = excerpt.text[white.end() : white.end() + 1] if white else ""
-    if not white or not following or not ((written[-1] in "-/_(" and following.isalnum()) or following == "<"):
+    if not white:
+        return []
+    continues = written[-1] in "-/_(" and excerpt.text[white.end() : white.end() + 1].isalnum()
+    if not continues and not _SERIAL.match(excerpt.text, white.end()):
         return []
     return build_white_space_problems("inner-space", excerpt, *white.span())
 

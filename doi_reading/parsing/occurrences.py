@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, pairwise
 
+from doi_reading.parsing.checks import LOOK_BEHIND, check_address_before
 from doi_reading.parsing.free_text import Mention, check_white_space_after, iterate_mentions
 from doi_reading.parsing.parse import LONGEST_TEXT, read
 from doi_reading.parsing.reading import Reading
@@ -14,11 +16,15 @@ from doi_reading.text.source_text import WHITE, WHITE_RUN, SourceText
 LONGEST_DOCUMENT = 10_000_000
 """Code points of a document, if the caller sets no other bound."""
 _SPOILED = re.compile(
-    r"(?:https?://(?:dx\.|www\.)?doi\.org/|(?<![a-z0-9])doi:[ ]?)(?=1[01]\.[0-9])[^\s<>\"]{1,2000}", re.IGNORECASE
+    r"(?:(?:https?:?/{1,3})?(?<![a-z0-9.-])(?:dx\.|www\.)?doi\.org[:/]|(?<![a-z0-9])doi:)[ ]?"
+    r"(?=[0-9OIl]{1,3}(?:[.,:][ ]?[0-9OIl]{3}|[0-9]{4}))(?:[0-9OIl]{1,3}[.,:][ ])?[^\s<>\"]{1,2000}",
+    re.IGNORECASE,
 )
-"""A link or a label whose name may break the syntax."""
+"""A link or a label, and what looks like a prefix that may break the syntax."""
 _LABEL = re.compile(rf"(?:doi[:{WHITE}]*[{WHITE}])(?=https?://)", re.IGNORECASE)
 """A label for people before a link, which is no part of the link."""
+_ADDRESS = re.compile(r"(?<![a-z0-9])https?://(?:dx\.|www\.)?doi\.org/[ ]\Z", re.IGNORECASE)
+"""A resolver that a space divides from the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +52,29 @@ def find_all(text: str, *, longest: int = LONGEST_DOCUMENT) -> list[Occurrence]:
 def find_occurrences(excerpt: SourceText) -> Iterator[Occurrence]:
     """Yield the DOIs of an excerpt of a document, in order, with their places in this excerpt."""
     done = 0
-    for mention in iterate_mentions(excerpt):
-        yield from _find_spoiled(excerpt.text, done, mention.start)
-        label = _LABEL.match(excerpt.text, mention.start, mention.end)
-        start, done = label.end() if label else mention.start, _find_end(excerpt, mention)
+    for mention, following in pairwise(chain(iterate_mentions(excerpt), [None])):
+        if mention is None:
+            break
+        start = _find_start(excerpt.text, done, mention)
+        yield from _find_spoiled(excerpt.text, done, start)
+        end = _find_end(excerpt, mention)
+        done = end if following is None or end <= following.start else mention.end
         yield Occurrence(start, done, read(excerpt.text[start:done]))
     yield from _find_spoiled(excerpt.text, done, len(excerpt.text))
+
+
+def _find_start(text: str, done: int, mention: Mention) -> int:
+    """Return where the text begins that is read: after a label for people, or with a damaged address before the DOI."""
+    if label := _LABEL.match(text, mention.start, mention.end):
+        return label.end()
+    first = max(done, mention.start - LOOK_BEHIND)
+    before = text[first : mention.start]
+    if not before.rstrip(WHITE).endswith(("/", "\\")):
+        return mention.start
+    if address := _ADDRESS.search(before):
+        return first + address.start()
+    found = check_address_before(SourceText.of(text[first : mention.end]), len(before))
+    return first + min((one.start for one in found), default=len(before))
 
 
 def _find_end(excerpt: SourceText, mention: Mention) -> int:
@@ -71,5 +94,5 @@ def _find_spoiled(text: str, start: int, end: int) -> Iterator[Occurrence]:
     for match in _SPOILED.finditer(text, start, end):
         last = match.start() + find_sentence_end(match[0])
         reading = read(text[match.start() : last])
-        if any(one.severity == "error" for one in reading.problems):
+        if any(one.severity == "error" and one.code != "no-doi" for one in reading.problems):
             yield Occurrence(match.start(), last, reading)

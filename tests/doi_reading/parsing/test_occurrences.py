@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from doi_reading import LONGEST_DOCUMENT, Doi, find_all
 
@@ -49,12 +51,86 @@ def found_in(text: str) -> list[tuple[str, str | None, list[str]]]:
         ("10.1002/e3.1... x", [("10.1002/e3.1...", "10.1002/e3.1...", ["trailing-punctuation", "cut-short"])]),
         ("10.1093/nar/ 25.17.3389 x", [("10.1093/nar/ 25.17.3389", "10.1093/nar/", ["trailing-slash", "inner-space"])]),
         ("10.1000/1 10.1000/1", [("10.1000/1", "10.1000/1", [])] * 2),
+        ("10.1000/a- 10.1000/b", [("10.1000/a-", "10.1000/a-", []), ("10.1000/b", "10.1000/b", [])]),
+        ("10.1002/(A)1 <1::B>3 x", [("10.1002/(A)1 <1::B>3", "10.1002/(A)1", ["inner-space"])]),
     ],
 )  # fmt: skip
 def test_each_doi_is_found_with_its_place_and_its_problems(
     text: str, found: list[tuple[str, str | None, list[str]]]
 ) -> None:
     assert found_in(text) == found
+
+
+@pytest.mark.parametrize(
+    ("link", "name", "code"),
+    [
+        ("https:/doi.org/10.1000/182", "10.1000/182", "damaged-resolver"),
+        ("https//doi.org/10.1000/182", "10.1000/182", "damaged-resolver"),
+        ("hftps://doi.org/10.1000/182", "10.1000/182", "damaged-resolver"),
+        ("https://doi.org/ 10.1000/182", "10.1000/182", "unescaped-space"),
+        ("https://doi.org/10. 1000/182", None, "unescaped-space"),
+        ("https://doi.org/1O.1000/182", None, "directory-code"),
+        ("https://doi.org/0.1000/182", None, "directory-code"),
+        ("https://doi.org/110.1000/182", None, "directory-code"),
+        ("https://doi.org/10:1000/182", None, "directory-code"),
+        ("https:/doi.org/10,1000/182", None, "directory-code"),
+        ("doi.org/1O.1000/182", None, "directory-code"),
+        ("doi:10,1000/182", None, "directory-code"),
+        ("doi:101000/182", None, "directory-code"),
+    ],
+)
+@pytest.mark.parametrize("around", ["See {}, and on.", "[x]({})", "<{}>", "\n- {}\n- next"])
+def test_a_damaged_link_is_found_as_it_is_read_alone(around: str, link: str, name: str | None, code: str) -> None:
+    (found,) = found_in(around.format(link))
+    assert (found[0], found[1], code in found[2]) == (link, name, True)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "\n\n</details>\n", " <br>", " </p>", "\n</div>\n  </div>", " | next |", "\n- next", "\n\nnext", ' "title")',
+        ") and", " <me@x.org>", "\n<!-- x -->", " \u2014 <1 mm>", " <2020>", " <10 mm/s>", "</sup> x",
+    ],
+)  # fmt: skip
+def test_what_follows_a_doi_is_no_part_of_it(after: str) -> None:
+    assert found_in(f"See https://doi.org/10.1000/182{after}") == [("https://doi.org/10.1000/182", "10.1000/182", [])]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["doi:1234567", "doi:2020.01", "doi:2020/01/01", "https://doi.org/help", "https://doi.org/2020/x", "DOI:100.20/3"],
+)
+def test_a_number_after_a_label_is_no_damaged_doi(text: str) -> None:
+    assert found_in(f"See {text} here") == []
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "10.1000/a-",
+                "10.1000/b",
+                "https://doi.org/",
+                "https:/",
+                "doi:",
+                "10. 1000/1",
+                "<1::A>",
+                " ",
+                "\n",
+                "...",
+                "x",
+                "/",
+            ]
+        ),
+        max_size=20,
+    ).map("".join)
+)
+def test_occurrences_are_in_order_and_do_not_overlap(text: str) -> None:
+    done = 0
+    for one in find_all(text):
+        assert done <= one.start < one.end <= len(text)
+        assert one.reading.input == text[one.start : one.end]
+        done = one.end
 
 
 def test_far_into_a_text_of_a_megabyte_the_places_are_right() -> None:
