@@ -75,19 +75,17 @@ class _Run:
         """Yield the findings. With --fix the files are corrected, and what is left is yielded; with --check it is asked
         whether the DOIs that are left are registered."""
         files = (self._fix(one) if self._options.fix and one.edits else one for one in self._read_files())
-        for found in self._check(files) if self._registrations else files:
+        for found in self._check(files, self._registrations) if self._registrations else files:
             self._count(found)
             yield from found.findings
 
-    def _check(self, files: Iterator[FileFindings]) -> Iterator[FileFindings]:
+    def _check(self, files: Iterator[FileFindings], registrations: "Registrations") -> Iterator[FileFindings]:
         from doi_reading.command.check.checked_files import check_files
 
-        if self._registrations is None:
-            return
-        yield from check_files(files, self._registrations, self._ignored)
-        for why, count in self._registrations.count_failures().items():
+        yield from check_files(files, registrations, self._ignored)
+        for why, count in registrations.count_failures().items():
             dois = "1 DOI" if count == 1 else f"{count:,} DOIs"
-            _say(f"{self._registrations.service.url}: {dois} couldn't be asked for: {why}")
+            _say(f"{registrations.service.url}: {dois} couldn't be checked: {why}")
             if COULD_NOT_ASK not in self._ignored:
                 self.status = UNREADABLE
 

@@ -23,6 +23,10 @@ _PREFIX = re.compile(
     r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|(?<![a-z0-9])doi(?::[ \t]{0,3}|[ \t]{1,3}))+(?=10[./])", re.IGNORECASE
 )
 _LABEL = re.compile(r"doi(?::[ \t]{0,3}|[ \t]{1,3})", re.IGNORECASE)
+_GLUED, _GLUED_SCHEME = re.compile(r"[a-z0-9_/:@=.&?#%-]\Z", re.IGNORECASE), re.compile(r"[a-z0-9_/]\Z", re.IGNORECASE)
+"""What stands before a part of something longer, of which nobody knows what it is; `_GLUED_SCHEME`: before a scheme."""
+_SICI = re.compile(r"[^\s<>]+<[0-9]{1,6}:[^\s<>]{0,60}>[0-9]\.[0-9]\.[A-Z]{2};[0-9]-[0-9A-Z#]")
+"""A link with the name of an article of a serial, which ends with a check character."""
 _ENCODED = frozenset("<>[]{}+")
 """Of the characters that a link should have encoded, those that a text doesn't use as its own signs inside a word."""
 
@@ -60,10 +64,12 @@ def find_edits(passage: Passage, occurrence: Occurrence, source: FileText, codes
     prefix = _PREFIX.match(reading.input)
     if prefix is None or not codes & (_PREFIXES | _ENCODINGS) or not (reading.doi or reading.short_doi):
         return
-    new = _choose_prefix(prefix[0], passage, codes)
+    new = _choose_prefix(prefix[0], passage, occurrence.start, codes)
+    if new is None:
+        return
     of_prefix = frozenset(codes & (_PREFIXES if new else _PREFIXES | _ENCODINGS))  # a name needs no encoding
     pieces = [(0, prefix.end(), new, of_prefix)] if codes & _PREFIXES else []
-    if new and _can_encode(passage, reading, prefix[0], codes):
+    if new and _can_encode(passage, occurrence, prefix[0], codes):
         pieces += _encode_characters(reading.input, prefix.end(), source, codes)
     if not pieces or not _keeps_doi(reading, pieces):
         return
@@ -77,18 +83,36 @@ def find_edits(passage: Passage, occurrence: Occurrence, source: FileText, codes
 _Piece = tuple[int, int, str, frozenset[str]]
 
 
-def _choose_prefix(written: str, passage: Passage, codes: set[str]) -> str:
-    """Return the one prefix for what is written: the resolver's address if a link is among it, else the last label. In
-    a field for a DOI there is no label, and no link where it must be the name."""
-    if "doi.org/" in written.lower():
+def _choose_prefix(written: str, passage: Passage, start: int, codes: set[str]) -> str | None:
+    """Return the one prefix for what is written: the resolver's address if a link is among it, else the first label. In
+    a field for a DOI there is no label, and no link where it must be the name. None if it is a part of something
+    longer, such as `ftp://dx.doi.org/`."""
+    is_link, before = "doi.org/" in written.lower(), passage.text.text[max(0, start - 3) : start]
+    if (_GLUED_SCHEME if written[:4].lower() == "http" else _GLUED).search(before):
+        return RESOLVER.partition("//")[2] if is_link and re.search(r"(?<![:/])//\Z", before) else None
+    if is_link:
         return RESOLVER if passage.takes_link or _REPEATED not in codes else ""
-    return "" if passage.is_field else _LABEL.findall(written)[-1]
+    return "" if passage.is_field else _LABEL.findall(written)[0]
 
 
-def _can_encode(passage: Passage, reading: Reading, prefix: str, codes: set[str]) -> bool:
+def _can_encode(passage: Passage, occurrence: Occurrence, prefix: str, codes: set[str]) -> bool:
     """Return whether a link's extent is certain, so that its characters may be encoded."""
-    is_link = reading.form == "url" and "doi.org/" in prefix.lower()
-    return is_link and passage.takes_percent and bool(codes & _ENCODINGS) and codes <= _PREFIXES | _ENCODINGS
+    is_link = occurrence.reading.form == "url" and "doi.org/" in prefix.lower()
+    known = codes <= _PREFIXES | _ENCODINGS and not codes.isdisjoint(_ENCODINGS)
+    return is_link and known and passage.takes_percent and _is_delimited(passage, occurrence)
+
+
+def _is_delimited(passage: Passage, occurrence: Occurrence) -> bool:
+    """Return whether it is known where the link ends: it is a whole value, `<…>`, the target of `[…](…)`, or a SICI."""
+    text, start, end = passage.text.text, occurrence.start, occurrence.end
+    if _SICI.fullmatch(occurrence.reading.input):
+        return True
+    if passage.is_value:
+        return (start, end) == (0, len(text))
+    after = text[end : end + 1]
+    return (text[start - 1 : start] == "<" and after == ">") or (
+        text[start - 2 : start] == "](" and after in (")", " ")
+    )
 
 
 def _encode_characters(text: str, start: int, source: FileText, codes: set[str]) -> list[_Piece]:

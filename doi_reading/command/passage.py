@@ -14,12 +14,14 @@ _PIECE = 50_000
 class Passage:
     """A part of a file. Each character of `text` knows its place in the file.
 
+    `is_value`: it is the whole value of an attribute, a string or a cell, so a link in it ends where the value ends.
     `is_field`: it is the value of a field for a DOI, without its quotes. `takes_link`: such a field may hold a link; in
     others it must be the name, before which programs put `https://doi.org/`. `takes_percent`: a percent sign that is
     put in means itself. `escape_slash`: the file writes a slash as `\\/`.
     """
 
     text: SourceText
+    is_value: bool = False
     is_field: bool = False
     takes_link: bool = True
     takes_percent: bool = True

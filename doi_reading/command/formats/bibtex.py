@@ -8,7 +8,7 @@ from doi_reading.command.formats.tex import ESCAPE
 from doi_reading.command.passage import LINE_END, Passage, cut_pieces, unescape
 from doi_reading.text.source_text import SourceText
 
-_DOI = re.compile(r"(?<![\w-])doi[ \t]{0,50}=\s{0,50}([{\"])", re.IGNORECASE)
+_DOI = re.compile(r"(?<![\w-])doi\s{0,50}=\s{0,50}([{\"])", re.IGNORECASE)
 _SIGN = re.compile(r"\\.|[{}\"]", re.DOTALL)
 _LONGEST = 10_000
 """Characters of a field; a longer one is not closed."""

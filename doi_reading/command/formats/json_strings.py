@@ -1,4 +1,5 @@
-r"""JSON, such as CSL-JSON: its strings, without `\/` and `\u002f`. The value of a key `DOI` is a field."""
+r"""JSON, such as CSL-JSON: its strings, without `\/` and `\u002f`. The value of a key `DOI` is a field, if the file is
+CSL-JSON or the value looks like a DOI."""
 
 import json
 import re
@@ -8,29 +9,45 @@ from doi_reading.command.file_text import RefusedFile
 from doi_reading.command.passage import Passage
 from doi_reading.text.source_text import SourceText
 
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"(\s*+:)?')
+_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*+)"(\s*+:)?|[][{}]')
 _ESCAPE = re.compile(r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))")
 _SIGNS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
+_LIKE_DOI = re.compile(r"1[0OoIl][.,:]|[0-9]\s?[/\\]|%2f|doi", re.IGNORECASE)
+
+
 def find_passages(text: str) -> Iterator[Passage]:
     """Yield the strings that are values. Raises RefusedFile if the file isn't JSON."""
+    return find_string_passages(SourceText.of(text))
+
+
+def find_string_passages(whole: SourceText) -> Iterator[Passage]:
+    """Yield the strings of JSON that are values. Raises RefusedFile if it isn't JSON."""
     try:
-        json.loads(text)
+        data = json.loads(whole.text)
     except json.JSONDecodeError as error:
         raise RefusedFile(f"it isn't JSON: {error.msg} in line {error.lineno}, column {error.colno}") from None
     except (RecursionError, ValueError) as error:
         raise RefusedFile(f"its JSON can't be read: {error}") from None
-    whole, key = SourceText.of(text), ""
-    for string in _STRING.finditer(text):
-        if string[2]:
-            key = string[1]
+    is_csl, key = _is_csl(data), ""
+    for token in _TOKEN.finditer(whole.text):
+        if token[1] is None:
+            key = key if token[0] == "[" else ""
+        elif token[2]:
+            key = token[1]
         else:
-            escaped, value = r"\/" in string[1], _unescape(whole.cut(*string.span(1)))
-            if key.lower() == "doi":
-                yield Passage(value.strip(), is_field=True, takes_link=False, escape_slash=escaped)
+            escaped, value = r"\/" in token[1], _unescape(whole.cut(*token.span(1))).strip()
+            if key.lower() == "doi" and (is_csl or _LIKE_DOI.search(value.text)):
+                yield Passage(value, is_field=True, takes_link=False, escape_slash=escaped)
             else:
-                yield Passage(value, escape_slash=escaped)
+                yield Passage(value, is_value=True, escape_slash=escaped)
+
+
+def _is_csl(data: object) -> bool:
+    """Return whether these are items of CSL: elsewhere a key `DOI` may have anything."""
+    items = data if isinstance(data, list) else [data]
+    return all(isinstance(one, dict) and "type" in one for one in items)
 
 
 def _unescape(excerpt: SourceText) -> SourceText:

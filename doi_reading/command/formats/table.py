@@ -6,7 +6,14 @@ from collections.abc import Iterator
 from doi_reading.command.passage import Passage, unescape
 from doi_reading.text.source_text import SourceText
 
-_HEADER = re.compile(r"(?:.*[^a-z])?dois?(?:[^a-z].*)?", re.IGNORECASE | re.DOTALL)
+_HEADER = re.compile(
+    r"(?:[^/]*[^a-z/])?dois?(?:[^a-z/]+(?:[a-z]{2}|links?|ur[il]s?|names?|numbers?|values?|texts?))?[^a-z/]*",
+    re.IGNORECASE,
+)
+"""A name that ends in `DOI`, or in a DOI's link, language or the like: `doi_status` has no DOIs. A slash is
+that of a DOI."""
+_ABSENT = frozenset(["-", "–", "—", "?", "0", "1", "n/a", "na", "no", "none", "null", "nan", "true", "false", "yes"])
+"""What stands in a column for DOIs, or about them, where there is none."""
 _LONGEST_HEADER = 100
 _QUOTES = re.compile(r'"(")')
 _END = re.compile(r"\r\n|\n|\r")
@@ -35,7 +42,9 @@ def _read_cells(text: str, separator: str) -> Iterator[Passage]:
         if row == 0 and _is_doi_header(value.text):
             doi_columns.add(column)
         elif value.text:
-            yield Passage(value.strip(), is_field=column in doi_columns)
+            value = value.strip()
+            is_field = column in doi_columns and value.text.lower() not in _ABSENT
+            yield Passage(value, is_value=True, is_field=is_field)
         at = max(at, found.end() if found else at)
         if text.startswith(separator, at):
             column, at = column + 1, at + 1
