@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from doi_reading.command.file_text import FileText, RefusedFile, read_text, replace_file
+from doi_reading.command.file_text import FileText, RefusedFile, WrongFormat, read_text, replace_file
 from doi_reading.command.findings import MOST_FINDINGS, DoiFinding, FileFindings, find_in_file
 from doi_reading.command.formats import FORMATS
 from doi_reading.command.input_files import STDIN, list_files
@@ -36,12 +36,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say(wrong)
         return UNREADABLE
     try:
-        if options.diff:
-            _print(run.show_changes())
-        else:
-            _print(REPORTS[options.format](run.find(), options.pages))
-    except BrokenPipeError:
+        _print(run.show_changes() if options.diff else _encode(REPORTS[options.format](run.find(), options.pages)))
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            _say(f"the report can't be written: {error.strerror or error}")
+            return UNREADABLE
     return run.status
 
 
@@ -57,6 +57,10 @@ class _Run:
 
     def prepare(self) -> str | None:
         """Return why the run can't begin, None if it can."""
+        if "" in self._options.files:
+            return "a name of a file is empty"
+        if sys.stdout is None:
+            return "standard output is closed"
         if not self._options.check or self._options.diff:
             return None
         from doi_reading.command.check.registrations import Registrations
@@ -89,26 +93,42 @@ class _Run:
             if COULD_NOT_ASK not in self._ignored:
                 self.status = UNREADABLE
 
-    def show_changes(self) -> Iterator[str]:
+    def show_changes(self) -> Iterator[bytes]:
         """Yield the changes of --fix as a unified diff."""
         for found in self._read_files():
             self._count(found)
             if found.edits and (after := self._correct(found)) is not None:
-                yield from write_diff(found.name, found.source.text, after)
+                yield from write_diff(found.name, found.source, after)
 
     def _read_files(self) -> Iterator[FileFindings]:
-        for name in list_files(self._options.files):
-            try:
-                source = _read_file(name)
-                shown = self._options.stdin_name if name == STDIN else name
-                found = self._find_in(source, shown)
-            except RefusedFile as error:
-                self._refuse(name, error)
-                continue
-            if not found.is_whole:
-                what = "findings or DOIs" if self._registrations else "findings"
-                self._refuse(name, f"it has more than {MOST_FINDINGS:,} {what}, so the rest of it wasn't read")
-            yield found
+        is_empty = True
+        try:
+            for name in list_files(self._options.files):
+                is_empty = False
+                if found := self._read_file(name, self._options.stdin_name if name == STDIN else name):
+                    yield found
+        except RefusedFile as error:
+            self._refuse(error)
+        if is_empty:
+            _say("there are no files to read")
+
+    def _read_file(self, name: str, shown: str) -> FileFindings | None:
+        """Read a file; None if it can't be read. Of a folder, what isn't of its format is left out."""
+        try:
+            found = self._find_in(_read_file(name), shown)
+        except WrongFormat as error:
+            if name in self._options.files:
+                self._refuse(f"{shown}: {error}")
+            else:
+                _say(f"{shown}: left out, because {error}")
+            return None
+        except RefusedFile as error:
+            self._refuse(f"{shown}: {error}")
+            return None
+        if not found.is_whole:
+            what = "findings or DOIs" if self._registrations else "findings"
+            self._refuse(f"{shown}: it has more than {MOST_FINDINGS:,} {what}, so the rest of it wasn't read")
+        return found
 
     def _find_in(self, source: FileText, name: str) -> FileFindings:
         return find_in_file(source, name, ignored=self._ignored, with_places=self._registrations is not None)
@@ -121,7 +141,7 @@ class _Run:
         try:
             replace_file(Path(found.name), found.source.encode(after))
         except RefusedFile as error:
-            self._refuse(found.name, error)
+            self._refuse(f"{found.name}: {error}")
             return found
         _say(f"{found.name}: corrected")
         corrected = FileText(after, found.source.mark, found.source.charset)
@@ -131,15 +151,15 @@ class _Run:
         try:
             return found.correct()
         except RefusedFile as error:
-            self._refuse(found.name, error)
+            self._refuse(f"{found.name}: {error}")
             return None
 
     def _count(self, found: FileFindings) -> None:
         if any(one.severity in self._failures for one in found.findings):
             self.status = max(self.status, FOUND)
 
-    def _refuse(self, name: str, why: object) -> None:
-        _say(f"{name}: {why}")
+    def _refuse(self, why: object) -> None:
+        _say(str(why))
         self.status = UNREADABLE
 
 
@@ -147,17 +167,21 @@ def _read_file(name: str) -> FileText:
     try:
         if name == STDIN:
             return read_text(sys.stdin.buffer)
-        if not Path(name).is_file():
-            raise RefusedFile("there is no such file" if not Path(name).exists() else "it isn't a file")
         with Path(name).open("rb") as stream:
             return read_text(stream)
+    except FileNotFoundError:
+        raise RefusedFile("there is no such file") from None
     except OSError as error:
         raise RefusedFile(f"it can't be read: {error.strerror or error}") from error
 
 
-def _print(pieces: Iterable[str]) -> None:
+def _encode(pieces: Iterable[str]) -> Iterator[bytes]:
+    return (piece.encode("utf-8", "backslashreplace") for piece in pieces)
+
+
+def _print(pieces: Iterable[bytes]) -> None:
     for piece in pieces:
-        sys.stdout.buffer.write(piece.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.write(piece)
     sys.stdout.flush()
 
 
@@ -171,8 +195,8 @@ def _build_parser() -> argparse.ArgumentParser:
         description="Reads files, reports what is wrong with their DOIs, and corrects what is certain. It opens no "
         "connection without --check. "
         f"Known formats: {', '.join(one[1:] for one in FORMATS)}; anything else is read as plain text.",
-        epilog="Exit status: 0 for nothing that --fail-on names, 1 for something, 2 if a file couldn't be read or "
-        "a DOI couldn't be asked for.",
+        epilog="Exit status: 0 if no problem has the severity of --fail-on, 1 if one has, 2 if a file couldn't be read "
+        "or a DOI couldn't be checked.",
     )
     parser.add_argument(
         "files", nargs="*", default=[STDIN], metavar="FILE", help="files or folders; - for standard input"
@@ -191,14 +215,14 @@ def _build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="ask doi.org, or the portal whose address is in DOIPORTAL_URL, whether the DOIs are registered. Only "
-        "DOIs are sent: those of the files, and for one that isn't registered those that may be meant",
+        help="check with doi.org, or the portal whose address is in DOIPORTAL_URL, whether the DOIs are registered. "
+        "Only DOIs are sent: those of the files, and for one that isn't registered those that may be meant",
     )
     parser.add_argument(
         "--contact",
         metavar="ADDRESS",
         default=os.environ.get("CONTACT_EMAIL", ""),
-        help="an e-mail address or a page (https://…) for those who run the server that --check asks; by default that "
+        help="an e-mail address or a page (https://…) for those who run the server that --check uses; by default that "
         "of CONTACT_EMAIL",
     )
     parser.add_argument(
@@ -218,5 +242,5 @@ def _build_parser() -> argparse.ArgumentParser:
         default=os.environ.get("DOIPORTAL_URL", "") and os.environ["DOIPORTAL_URL"].rstrip("/") + "/help/problems",
         help="the address of the pages that explain the codes, for sarif; by default those of DOIPORTAL_URL",
     )
-    parser.add_argument("--version", action="version", version=find_version() or "not installed")
+    parser.add_argument("--version", action="version", version=find_version())
     return parser

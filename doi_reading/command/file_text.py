@@ -18,6 +18,10 @@ class RefusedFile(Exception):
     """The file can't be read or written. The text says why."""
 
 
+class WrongFormat(RefusedFile):
+    """The text isn't of the format of the file's name."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileText:
     """The text of a file, with the byte order mark before it and the charset of its bytes."""
@@ -60,6 +64,8 @@ def read_text(stream: BinaryIO) -> FileText:
 def replace_file(path: Path, data: bytes) -> None:
     """Replace the content of a file in one step; its mode and a symbolic link stay. Raises RefusedFile."""
     target = path.resolve()
+    if not target.is_file():
+        raise RefusedFile("it isn't a file that can be replaced")
     try:
         mode = stat.S_IMODE(target.stat().st_mode)
         handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)

@@ -8,16 +8,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from doi_reading.command.file_text import FileText
+from doi_reading.command.outcomes import OUTCOMES, PREFIX_IN_FIELD
 from doi_reading.command.passage import Passage
+from doi_reading.message import Message
 from doi_reading.name.encoding import RESOLVER, percent_encode
 from doi_reading.parsing.occurrences import Occurrence
 from doi_reading.parsing.parse import read
 from doi_reading.parsing.reading import Reading
-from doi_reading.problems.problem import Problem, make_problem
+from doi_reading.problems.problem import Problem
 from doi_reading.text.brackets import find_unpaired_bracket
 
-_REPEATED = "repeated-prefix"
-_PREFIXES = frozenset({"old-resolver", _REPEATED})
+_PREFIXES = frozenset({"old-resolver", "repeated-prefix", PREFIX_IN_FIELD})
 _ENCODINGS = frozenset({"unescaped-recommended", "unescaped-non-ascii"})
 _PREFIX = re.compile(
     r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|(?<![a-z0-9])doi(?::[ \t]{0,3}|[ \t]{1,3}))+(?=10[./])", re.IGNORECASE
@@ -55,7 +56,10 @@ def find_prefix_problem(passage: Passage, occurrence: Occurrence) -> Problem | N
     field adds its own."""
     pattern = _LABEL if passage.takes_link else _PREFIX
     prefix = pattern.match(occurrence.reading.input)
-    return make_problem(_REPEATED, 0, prefix.end()) if prefix and occurrence.reading.doi else None
+    if not prefix or not occurrence.reading.doi:
+        return None
+    entry = OUTCOMES[PREFIX_IN_FIELD]
+    return Problem(entry.code, entry.severity, Message(entry.sentence), 0, prefix.end())
 
 
 def find_edits(passage: Passage, occurrence: Occurrence, source: FileText, codes: set[str]) -> Iterator[TextEdit]:
@@ -91,7 +95,7 @@ def _choose_prefix(written: str, passage: Passage, start: int, codes: set[str]) 
     if (_GLUED_SCHEME if written[:4].lower() == "http" else _GLUED).search(before):
         return RESOLVER.partition("//")[2] if is_link and re.search(r"(?<![:/])//\Z", before) else None
     if is_link:
-        return RESOLVER if passage.takes_link or _REPEATED not in codes else ""
+        return RESOLVER if passage.takes_link or PREFIX_IN_FIELD not in codes else ""
     return "" if passage.is_field else _LABEL.findall(written)[0]
 
 

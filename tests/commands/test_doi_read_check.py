@@ -159,7 +159,7 @@ def test_what_could_not_be_asked_is_neither_clean_nor_missing(
     assert status == 2
     assert out.count(" warning could-not-ask: ") == 3
     assert "not-found" not in out
-    assert err == f"doi-read: {standin.url}: 2 DOIs couldn't be asked for: it refuses requests (HTTP 403)\n"
+    assert err == f"doi-read: {standin.url}: 2 DOIs couldn't be checked: it refuses requests (HTTP 403)\n"
     assert len(standin.requests) == 1
     assert run(capsys, "--fail-on", "never", "--ignore", "could-not-ask", "a.bib")[0] == 0
 

@@ -46,4 +46,4 @@ def test_what_the_portal_cannot_ask_is_not_called_missing(gateway: Gateway, behi
     behind.agency(name, {"RA": ""})
     status, found, said = check(gateway.url, f"{name}\n")
     assert (status, [one["code"] for one in found]) == (2, ["could-not-ask"])
-    assert "1 DOI couldn't be asked for" in said
+    assert "1 DOI couldn't be checked" in said

@@ -1,5 +1,6 @@
 """The findings of files, with what is known of each DOI: whether it is registered, else which of its candidates is."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -17,6 +18,8 @@ _GROUP_DOIS, _GROUP_CHARACTERS = 2_000, 20_000_000
 
 _OF_ODD_NAMES = frozenset({"cut-short", "glued-dois", "leftover", "template"})
 """Problems that a name doesn't have if it is registered like that."""
+_PRIVATE = re.compile(r"[@?\s]")
+"""Signs of an e-mail address, of a query and of other text: a candidate with one may hold more than a DOI."""
 
 
 def check_files(
@@ -40,9 +43,8 @@ def _check_group(
 ) -> Iterator[FileFindings]:
     readings = [place.reading for found in group for place in found.places]
     registrations.ask(name for reading in readings for name in _list_names(reading))
-    registrations.ask(
-        one.doi for reading in readings if _is_unusable(reading, registrations) for one in reading.candidates
-    )
+    unusable = [reading for reading in readings if _is_unusable(reading, registrations)]
+    registrations.ask(one.doi for reading in unusable for one in reading.candidates if not _PRIVATE.search(one.doi))
     for found in group:
         checked = (one for place in found.places for one in _check_place(place, registrations))
         found.findings = [one for one in checked if one.code not in ignored]

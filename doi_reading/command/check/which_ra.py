@@ -75,6 +75,8 @@ def read_list(reply: ServiceReply, names: Sequence[str]) -> list[bool | None]:
 def read_record(reply: ServiceReply, name: str) -> bool:
     """Return whether the name is registered. Raises Unanswered. The HTTP status is not asked: the code decides."""
     if not reply.body.lstrip().startswith(b"{"):
+        if reply.status == 200:
+            raise Unanswered("its answer isn't a record", splits=True)
         _refuse(reply)
     record = _parse(reply)
     handle, code = record.get("handle"), record.get("responseCode")

@@ -4,7 +4,7 @@ JSON are read, such as those of JSON-LD: a program may build its addresses of pa
 import re
 from collections.abc import Iterator
 
-from doi_reading.command.file_text import RefusedFile
+from doi_reading.command.file_text import WrongFormat
 from doi_reading.command.formats.json_strings import find_string_passages
 from doi_reading.command.passage import Passage, cut_pieces
 from doi_reading.text.html_entities import decode_html_entities
@@ -58,7 +58,7 @@ def _read_attributes(text: str, start: int, end: int) -> Iterator[Passage]:
 def _read_json(text: str, start: int, end: int) -> Iterator[Passage]:
     try:
         yield from find_string_passages(SourceText.of(text).cut(start, end))
-    except RefusedFile:  # a template, or a script in spite of its type
+    except WrongFormat:  # a template, or a script in spite of its type
         return
 
 

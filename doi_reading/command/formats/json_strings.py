@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from doi_reading.command.file_text import RefusedFile
+from doi_reading.command.file_text import WrongFormat
 from doi_reading.command.passage import Passage
 from doi_reading.text.source_text import SourceText
 
@@ -18,18 +18,18 @@ _LIKE_DOI = re.compile(r"1[0OoIl][.,:]|[0-9]\s?[/\\]|%2f|doi", re.IGNORECASE)
 
 
 def find_passages(text: str) -> Iterator[Passage]:
-    """Yield the strings that are values. Raises RefusedFile if the file isn't JSON."""
+    """Yield the strings that are values. Raises WrongFormat if the file isn't JSON."""
     return find_string_passages(SourceText.of(text))
 
 
 def find_string_passages(whole: SourceText) -> Iterator[Passage]:
-    """Yield the strings of JSON that are values. Raises RefusedFile if it isn't JSON."""
+    """Yield the strings of JSON that are values. Raises WrongFormat if it isn't JSON."""
     try:
         data = json.loads(whole.text)
     except json.JSONDecodeError as error:
-        raise RefusedFile(f"it isn't JSON: {error.msg} in line {error.lineno}, column {error.colno}") from None
+        raise WrongFormat(f"it isn't JSON: {error.msg} in line {error.lineno}, column {error.colno}") from None
     except (RecursionError, ValueError) as error:
-        raise RefusedFile(f"its JSON can't be read: {error}") from None
+        raise WrongFormat(f"its JSON can't be read: {error}") from None
     is_csl, key = _is_csl(data), ""
     for token in _TOKEN.finditer(whole.text):
         if token[1] is None:

@@ -4,6 +4,7 @@ https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 """
 
 import json
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from urllib.parse import quote
@@ -32,9 +33,8 @@ _INDEX = {entry.code: index for index, entry in enumerate(RULES)}
 
 def write_report(findings: Iterable[DoiFinding], pages: str) -> Iterator[str]:
     """Yield the log with one run."""
-    installed_version = find_version()
-    installed = {"semanticVersion": installed_version} if installed_version else {}
-    driver = {"name": "doi-read", **installed, "rules": [_describe_rule(entry, pages) for entry in RULES]}
+    rules = [_describe_rule(entry, pages) for entry in RULES]
+    driver = {"name": "doi-read", "semanticVersion": find_version(), "rules": rules}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
@@ -81,4 +81,4 @@ def _describe_result(one: DoiFinding) -> dict[str, object]:
 
 def _build_uri(name: str) -> str:
     path = PurePath(name)
-    return path.as_uri() if path.is_absolute() else quote(path.as_posix(), safe="/")
+    return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()), safe="/")

@@ -33,18 +33,18 @@ def _edited(name: str, before: str, after: str, *codes: str, charset: str = "utf
     return SampleFile(name, before.encode(charset), after.encode(charset), tuple(codes))
 
 
-OLD_RESOLVER, REPEATED = "old-resolver", "repeated-prefix"
+OLD_RESOLVER, REPEATED, IN_FIELD = "old-resolver", "repeated-prefix", "prefix-in-field"
 FILES = (
     _edited(
         "bib/links.bib", f"@article{{a,\n  doi = {{{OLD}10.1000/182}},\n  url = {{{OLD}10.1000/182}}\n}}\n",
-        f"@article{{a,\n  doi = {{10.1000/182}},\n  url = {{{NEW}10.1000/182}}\n}}\n", OLD_RESOLVER, REPEATED, OLD_RESOLVER,
+        f"@article{{a,\n  doi = {{10.1000/182}},\n  url = {{{NEW}10.1000/182}}\n}}\n", OLD_RESOLVER, IN_FIELD, OLD_RESOLVER,
     ),
-    _edited("bib/labels.bib", '@misc{b,\r\n  DOI = "doi:10.1000/182",\r\n}\r\n', '@misc{b,\r\n  DOI = "10.1000/182",\r\n}\r\n', REPEATED),
+    _edited("bib/labels.bib", '@misc{b,\r\n  DOI = "doi:10.1000/182",\r\n}\r\n', '@misc{b,\r\n  DOI = "10.1000/182",\r\n}\r\n', IN_FIELD),
     _sample("bib/escapes.bib", "@misc{c, doi = {10.1000/a\\_b}, note = {{\\_} OLD10.1000/a{\\_}b}}", OLD_RESOLVER),
     _sample("bib/sici.bib", f"@misc{{d, url = {{{NEW}{SICI}}}}}\n", "unescaped-recommended"),
     _sample("bib/clean.bib", "@misc{e, doi = {10.1000/182}, url = {https://doi.org/10.1000/182}}\n"),
     _sample("ris/list.ris", "TY  - JOUR\r\nDO  - 10.1000/182\r\nUR  - OLD10.1000/182\r\nER  - \r\n", OLD_RESOLVER),
-    _edited("ris/labels.ris", "TY  - JOUR\nDO  - DOI: 10.1000/182\nER  - \n", "TY  - JOUR\nDO  - 10.1000/182\nER  - \n", REPEATED),
+    _edited("ris/labels.ris", "TY  - JOUR\nDO  - DOI: 10.1000/182\nER  - \n", "TY  - JOUR\nDO  - 10.1000/182\nER  - \n", IN_FIELD),
     _sample("ris/cut.ris", "TY  - JOUR\nDO  - 10.1000/456#789\nDO  - 10.1000a/182\nER  - \n", "registrant-code"),
     _sample("csv/list.csv", 'title,doi\n"Title, with ""quotes""",OLD10.1000/182\n', OLD_RESOLVER),
     _sample("csv/semicolons.csv", "\ufefftitle;DOI;note\r\nA;10.1000/182.;x\r\nB;;OLD10.1000/183\r\n", "trailing-punctuation", OLD_RESOLVER),
@@ -55,7 +55,7 @@ FILES = (
     _sample("json/csl.json", '[{"DOI": "10.1000/182", "URL": "OLD10.1000/182"}]', OLD_RESOLVER),
     _edited(
         "json/slashes.json", r'{"DOI": "http:\/\/dx.doi.org\/10.1000\/182", "URL": "http:\/\/dx.doi.org\/10.1000\/182"}',
-        r'{"DOI": "10.1000\/182", "URL": "https:\/\/doi.org\/10.1000\/182"}', OLD_RESOLVER, REPEATED, OLD_RESOLVER,
+        r'{"DOI": "10.1000\/182", "URL": "https:\/\/doi.org\/10.1000\/182"}', OLD_RESOLVER, IN_FIELD, OLD_RESOLVER,
     ),
     _edited(
         "json/escapes.json", r'{"URL": "https://doi.org/10.1000/\u00fc\u003c1\u003e", "note": "\"doi:doi:10.1000/182\""}',
@@ -63,7 +63,7 @@ FILES = (
         "unescaped-non-ascii", "unescaped-recommended", REPEATED,
     ),
     _sample("CITATION.cff", 'cff-version: 1.2.0\ndoi: 10.5281/zenodo.1234567\nurl: "OLD10.5281/zenodo.1234567"\n', OLD_RESOLVER),
-    _edited("old/CITATION.cff", "title: A\ndoi: 'doi:10.5281/zenodo.1234567'  # all\n", "title: A\ndoi: '10.5281/zenodo.1234567'  # all\n", REPEATED),
+    _edited("old/CITATION.cff", "title: A\ndoi: 'doi:10.5281/zenodo.1234567'  # all\n", "title: A\ndoi: '10.5281/zenodo.1234567'  # all\n", IN_FIELD),
     _sample("docs/README.md", "# T\n\n[![DOI](badge.svg)](OLD10.1000/182), see [it](OLD10.1000/a(b)c).\n", OLD_RESOLVER, OLD_RESOLVER),
     _sample("docs/escapes.md", "DOI: https://doi.org/10.1000/a\\_b, *OLD10.1000/a\\_b*.\n", OLD_RESOLVER),
     _edited("docs/sici.md", f"See {NEW}{SICI}.\n", f"See {NEW}{SICI_ENCODED}.\n", "unescaped-recommended"),

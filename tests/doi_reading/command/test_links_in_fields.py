@@ -38,7 +38,7 @@ UNCERTAIN = (
 @pytest.mark.parametrize("link", LINKS)
 def test_the_link_goes_and_every_other_character_stays(name: str, link: str) -> None:
     found = find_in_file(FileText(NAMES_ONLY[name].replace("{}", link)), name)
-    (problem,) = [one for one in found.findings if one.code == "repeated-prefix"]
+    (problem,) = [one for one in found.findings if one.code == "prefix-in-field"]
     assert (problem.severity, problem.text, bool(problem.edits)) == ("warning", link, True)
     assert found.correct() == NAMES_ONLY[name].replace("{}", LINKS[link])
 
@@ -48,7 +48,7 @@ def test_the_link_goes_and_every_other_character_stays(name: str, link: str) -> 
 def test_a_link_that_means_another_name_than_its_end_is_reported_and_stays(name: str, link: str) -> None:
     text = NAMES_ONLY[name].replace("{}", link)
     found = find_in_file(FileText(text), name)
-    assert "repeated-prefix" in {one.code for one in found.findings}
+    assert "prefix-in-field" in {one.code for one in found.findings}
     assert found.correct() == text
 
 
@@ -56,14 +56,14 @@ def test_a_link_that_means_another_name_than_its_end_is_reported_and_stays(name:
 @pytest.mark.parametrize("name", NAMES_ONLY)
 def test_a_field_without_a_link_to_a_doi_has_no_such_problem(name: str, text: str) -> None:
     found = find_in_file(FileText(NAMES_ONLY[name].replace("{}", text)), name)
-    assert "repeated-prefix" not in {one.code for one in found.findings}
+    assert "prefix-in-field" not in {one.code for one in found.findings}
     assert found.edits == []
 
 
 @pytest.mark.parametrize("name", NAMES_ONLY)
 def test_an_ignored_code_leaves_the_link_a_link(name: str) -> None:
     text = NAMES_ONLY[name].replace("{}", "http://dx.doi.org/10.1000/182")
-    found = find_in_file(FileText(text), name, ignored=frozenset({"repeated-prefix"}))
+    found = find_in_file(FileText(text), name, ignored=frozenset({"prefix-in-field"}))
     assert found.correct() == NAMES_ONLY[name].replace("{}", "https://doi.org/10.1000/182")
 
 

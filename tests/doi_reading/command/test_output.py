@@ -34,7 +34,7 @@ def run(form: str, *arguments: str, capsys: pytest.CaptureFixture[str]) -> str:
 def test_text_has_a_line_for_each_finding(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = run("text", ".", capsys=capsys).splitlines()
     assert sorted(line.split(": ")[1].split()[1] for line in lines) == CODES
-    assert "bib/labels.bib:2:10: warning repeated-prefix: " in "\n".join(lines)
+    assert "bib/labels.bib:2:10: warning prefix-in-field: " in "\n".join(lines)
 
 
 def test_json_has_the_place_of_each_finding(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -85,8 +85,12 @@ _OF_0_1_0 = """
 """
 NEW_CODES = {"0.1.0": _OF_0_1_0, "0.2.0": ""}
 """For each version its new codes, a line each: the code, its severity and the clause of the specification."""
-CODES_OF_CHECKS = [("not-found", "error", "0.2.0"), ("could-not-ask", "warning", "0.2.0")]
-"""The codes that `doi-read --check` adds, with their severity and the version that has them first."""
+CODES_OF_THE_COMMAND = [
+    ("prefix-in-field", "warning", "0.2.0"),
+    ("not-found", "error", "0.2.0"),
+    ("could-not-ask", "warning", "0.2.0"),
+]
+"""The codes that `doi-read` adds, with their severity and the version that has them first."""
 
 
 def test_every_code_keeps_its_severity_and_its_clause_and_belongs_to_a_version() -> None:
@@ -110,8 +114,8 @@ def test_the_page_lists_the_codes_of_each_version() -> None:
     }
 
 
-def test_the_codes_of_checks_are_listed_and_none_is_that_of_a_problem() -> None:
-    table = PAGE.read_text(encoding="utf-8").partition("### Codes of checks")[2]
-    assert re.findall(r"(?m)^\| `([a-z-]+)` \| (\w+) \| ([0-9.]+) \| ", table) == CODES_OF_CHECKS
-    assert [(entry.code, entry.severity) for entry in OUTCOMES.values()] == [one[:2] for one in CODES_OF_CHECKS]
+def test_the_codes_of_the_command_are_listed_and_none_is_that_of_a_problem() -> None:
+    table = PAGE.read_text(encoding="utf-8").partition("### Codes of the command")[2]
+    assert re.findall(r"(?m)^\| `([a-z-]+)` \| (\w+) \| ([0-9.]+) \| ", table) == CODES_OF_THE_COMMAND
+    assert [(entry.code, entry.severity) for entry in OUTCOMES.values()] == [one[:2] for one in CODES_OF_THE_COMMAND]
     assert not OUTCOMES.keys() & CATALOGUE.keys()
