@@ -26,17 +26,17 @@ _TAIL = compile_late(r"[,;|][^,;|]*\Z")
 _WITH_SIGNS = tuple({prefix for prefix, _, _ in SIGNS})
 
 
-def _cut(pattern: re.Pattern[str], name: str) -> str:
+def _cut(pattern: re.Pattern[str], name: str, *, least: int = 4) -> str:
     """Return the name up to the pattern, if the rest of the suffix distinguishes one work from another: journals and series
-    have names too (10.1038/nmeth), and a cut must not end at them."""
+    have names too (10.1038/nmeth), and a cut must not end at them. It has at least `least` characters."""
     start = name.find("/") + 1
     match = pattern.search(name, start + 1) if start else None
     left = name[start : match.start()] if match else ""
-    return name[: start + len(left)] if len(left) > 3 and any(map(str.isdigit, left)) else name
+    return name[: start + len(left)] if len(left) >= least and any(map(str.isdigit, left)) else name
 
 
-def _cut_at(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> Apply:
-    return partial(_cut, compile_late(pattern, flags))
+def _cut_at(pattern: str, flags: re.RegexFlag = re.NOFLAG, *, least: int = 4) -> Apply:
+    return partial(_cut, compile_late(pattern, flags), least=least)
 
 
 def _write_usual_signs(name: str) -> str:
@@ -176,12 +176,13 @@ RUN_ON = (
         "script", Message("up to the text in another script"),
         _cut_at(
             f"(?:[.,;]?[(\\[]?[{WIDE_PUNCTUATION}{IDEOGRAPHS}]|(?<=[0-9A-Za-z)])[^\\W\\d_\\x00-\\u024f]{{2}}).*\\Z|{_WIDE_YEAR}",
-            re.DOTALL,
+            re.DOTALL, least=3,
         ),
         (
             ("10.1016/j.neucom.2025.130327\uff0cNeurocomputing", "10.1016/j.neucom.2025.130327"),
             ("10.3969/j.issn.1001-8360.2015.01.008\uff082015\uff0901-0045-06", "10.3969/j.issn.1001-8360.2015.01.008"),
             ("10.3969/j.issn.1001-8360.2015.01.008\u6587\u7ae0\u7f16\u53f7:1001-8360", "10.3969/j.issn.1001-8360.2015.01.008"),
+            ("10.1000/182\u3092\u53c2\u7167", "10.1000/182"),
         ),
         "public texts in Chinese: no space follows the name", together=False,
     ),

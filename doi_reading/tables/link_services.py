@@ -83,4 +83,18 @@ REDIRECTORS = (
         ("https://img.shields.io/badge/DOI-10.1007%2F978--3--030--91032--7-purple", "10.1007/978-3-030-91032-7"),
         "badges in public README files",
     ),
+    Redirector(
+        "zenodo.org",
+        re.compile(r"/badge/doi/{1,3}(10\.[^?#]+?)(?:\.svg|\.png)(?=[?#]|\Z)", re.IGNORECASE),
+        _replace_signs(),
+        ("https://zenodo.org/badge/DOI/10.5281/zenodo.591727.svg", "10.5281/zenodo.591727"),
+        "badges in public README files",
+    ),
+    Redirector(
+        "joss.theoj.org",
+        re.compile(r"/papers/(10\.[^?#]+?)/status\.svg(?=[?#]|\Z)", re.IGNORECASE),
+        _replace_signs(),
+        ("https://joss.theoj.org/papers/10.21105/joss.01234/status.svg", "10.21105/joss.01234"),
+        "badges in public README files",
+    ),
 )

@@ -56,7 +56,7 @@ abstract|short|long        https://www.biorxiv.org/content/10.1101/x.abstract   
 html?|xml                  https://example.org/10.1000/x.html                       damage.md: publisher-url-suffix
 json|ris|bib               https://example.org/10.1000/x.ris                        damage.md: publisher-url-suffix
 docx?                      https://example.org/10.1000/x.docx                      file names of manuscripts
-svg|png                    https://zenodo.org/badge/DOI/10.5281/zenodo.591727.svg   repair.tsv
+svg|png                    https://example.org/badge/DOI/10.5281/zenodo.591727.svg  repair.tsv
 """
 
 
