@@ -84,6 +84,8 @@ def _find_end(excerpt: SourceText, mention: Mention) -> int:
     if not check_white_space_after(excerpt, mention):
         return mention.end
     white = WHITE_RUN.match(excerpt.text, mention.start + len(mention.uncut.text))
+    if white and white[0].count("\n") > 1:  # a name doesn't go on in another paragraph
+        return mention.end
     start = white.end() if white else mention.end
     following = WHITE_RUN.search(excerpt.text, start, start + LONGEST_TEXT)
     return following.start() if following else min(len(excerpt.text), start + LONGEST_TEXT)

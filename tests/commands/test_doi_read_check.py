@@ -67,6 +67,25 @@ def test_each_place_of_a_doi_that_is_not_registered_is_named(
     assert standin.headers[0]["User-Agent"].startswith("doi-read")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{} <jane@example.org>",
+        "https://doi.org/{}?token=SECRET",
+        "{}, SECRET?x",
+        "{}/ SECRET <a@b.c>",
+        "{}- SECRET@x",
+    ],
+)
+def test_no_address_and_no_query_is_sent(
+    folder: Path, capsys: pytest.CaptureFixture[str], standin: SampleProxyServer, text: str
+) -> None:
+    (folder / "a.csv").write_text(f"doi\n{text.format(MISSING)}\n")
+    run(capsys, "a.csv")
+    assert standin.requests
+    assert not [one for one in standin.requests if "jane" in one or "SECRET" in one or "%3F" in one]
+
+
 @pytest.mark.parametrize("form", REPORTS)
 def test_every_form_of_the_report_has_what_is_registered_instead(
     folder: Path, capsys: pytest.CaptureFixture[str], form: str

@@ -12,14 +12,15 @@ from doi_reading.name.decoding import decode_once
 from doi_reading.name.doi import fold
 from doi_reading.parsing.reading import Reading
 from doi_reading.problems.problem import Problem, describe_as_registered, make_problem
+from doi_reading.text.source_text import WHITE_RUN
 
 _GROUP_DOIS, _GROUP_CHARACTERS = 2_000, 20_000_000
 """Places, and characters, of files that are held until their names are asked for together."""
 
 _OF_ODD_NAMES = frozenset({"cut-short", "glued-dois", "leftover", "template"})
 """Problems that a name doesn't have if it is registered like that."""
-_PRIVATE = re.compile(r"[@?\s]")
-"""Signs of an e-mail address, of a query and of other text: a candidate with one may hold more than a DOI."""
+_PRIVATE = re.compile(r"[@?]")
+"""A sign of an e-mail address or of a query, which may be nobody else's business."""
 
 
 def check_files(
@@ -44,7 +45,7 @@ def _check_group(
     readings = [place.reading for found in group for place in found.places]
     registrations.ask(name for reading in readings for name in _list_names(reading))
     unusable = [reading for reading in readings if _is_unusable(reading, registrations)]
-    registrations.ask(one.doi for reading in unusable for one in reading.candidates if not _PRIVATE.search(one.doi))
+    registrations.ask(one.doi for reading in unusable for one in reading.candidates if _is_sendable(one.doi, reading))
     for found in group:
         checked = (one for place in found.places for one in _check_place(place, registrations))
         found.findings = [one for one in checked if one.code not in ignored]
@@ -54,6 +55,13 @@ def _check_group(
 
 def _list_names(reading: Reading) -> list[str]:
     return [str(reading.doi), *reading.others] if reading.doi else []
+
+
+def _is_sendable(candidate: str, reading: Reading) -> bool:
+    """Return whether a candidate may be sent: it holds no address, no query, no other text, and nothing made of one."""
+    text = fold(reading.input)
+    made = _PRIVATE.search(text) and fold(candidate) not in text
+    return not (made or _PRIVATE.search(candidate) or WHITE_RUN.search(candidate))
 
 
 def _is_unusable(reading: Reading, registrations: Registrations) -> bool:

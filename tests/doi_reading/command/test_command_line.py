@@ -5,11 +5,12 @@ import os
 import stat
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from doi_reading.command import file_text, findings
+from doi_reading.command import file_text, findings, input_files
 from doi_reading.command.command_line import main
 from tests.doi_reading.command.sample_files import FILES, write_files
 
@@ -182,3 +183,88 @@ def test_a_file_of_another_owner_is_not_lost(folder: Path, capsys: pytest.Captur
     with pytest.raises(file_text.RefusedFile):
         file_text.replace_file(folder / "gone", b"x")
     assert [one.name for one in folder.iterdir()] == ["gone"]
+
+
+@pytest.mark.parametrize("arguments", [[""], ["--fix", ""], ["a.txt", ""]])
+def test_an_empty_name_is_refused(folder: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder, "a.txt", OLD)
+    assert main(arguments) == 2
+    assert "a name of a file is empty" in capsys.readouterr().err
+    assert (folder / "a.txt").read_text() == OLD
+
+
+def test_a_folder_without_files_says_so(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["."]) == 0
+    assert capsys.readouterr().err == "doi-read: there are no files to read\n"
+
+
+def test_a_folder_with_too_many_files_is_not_clean(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(input_files, "MOST_FILES", 2)
+    for name in ("a.txt", "b.txt"):
+        write(folder, name, NEW)
+    assert main(["."]) == 0
+    write(folder, "c.txt", NEW)
+    assert main(["."]) == 2
+    assert "more than 2 files" in capsys.readouterr().err
+
+
+def test_of_a_folder_what_is_no_json_is_left_out_with_a_note(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder, "tsconfig.json", "{\n  // settings\n}\n")
+    write(folder, "empty.json", "")
+    assert main(["."]) == 0
+    assert [line.split(" left out")[0] for line in capsys.readouterr().err.splitlines()] == [
+        "doi-read: empty.json:", "doi-read: tsconfig.json:",
+    ]  # fmt: skip
+    assert main(["tsconfig.json"]) == 2
+
+
+@pytest.mark.parametrize("redirection", [">/dev/full", ">&-"])
+def test_a_report_that_cannot_be_written_is_no_clean_run(folder: Path, redirection: str) -> None:
+    write(folder, "a.txt", OLD)
+    command = f"{ROOT}/doi_reading/doi-read a.txt {redirection}"
+    done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+
+
+def test_a_pipe_is_read_but_not_corrected(folder: Path) -> None:
+    for options, status in (("", 0), ("--fix", 2)):
+        command = f"{ROOT}/doi_reading/doi-read {options} <(printf %s {OLD})"
+        done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True)
+        assert (done.returncode, "old-resolver" in done.stdout) == (status, True), done.stderr
+
+
+def test_a_checkout_knows_its_version(folder: Path) -> None:
+    done = subprocess.run([f"{ROOT}/doi_reading/doi-read", "--version"], cwd=folder, capture_output=True, text=True)
+    project = tomllib.loads((ROOT / "doi_reading/pyproject.toml").read_text())["project"]
+    assert done.stdout.strip() == project["version"]
+
+
+@pytest.mark.parametrize("name", ["a.txt", "./a.txt", "b/./a.txt", "a b.txt", "ä\n+++ b\n.txt", 'q"\t\\.txt', "/"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        f"\ufeff{OLD}\n".encode(),
+        f"{OLD} \xe4\n".encode("latin-1"),
+        f"x\r\n{OLD}\r\ny".encode(),
+        f"{OLD} \u00e4".encode(),
+    ],
+)
+def test_git_applies_the_diff_of_every_charset_and_name(folder: Path, name: str, data: bytes) -> None:
+    path = folder / (name if name != "/" else "c/a.txt")
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(data)
+    command = [f"{ROOT}/doi_reading/doi-read", "--diff", "--fix", str(path) if name == "/" else name]
+    change = subprocess.run(command, cwd=folder, capture_output=True).stdout
+    where = Path("/") if name == "/" else folder
+    subprocess.run(["git", "apply", "-"], input=change, cwd=where, check=True)
+    assert path.read_bytes() == data.replace(b"http://dx.", b"https://")
+
+
+def test_sarif_takes_a_name_that_is_not_unicode(folder: Path) -> None:
+    (folder / os.fsdecode(b"\xff a.txt")).write_text(WRONG)
+    done = subprocess.run(
+        [f"{ROOT}/doi_reading/doi-read", "--format", "sarif", "."], cwd=folder, capture_output=True, text=True
+    )
+    assert (done.returncode, '"%FF%20a.txt"' in done.stdout) == (1, True), done.stderr

@@ -67,6 +67,8 @@ def run_action(folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
         ({"files": "bib/clean.bib\n\ndocs/README.md\n"}, 0),
         ({"files": "docs/cut.md", "ignore": "unescaped-hash\nunescaped-space\n"}, 0),
         ({"files": "none.txt"}, 2),
+        ({"files": ""}, 2),
+        ({"files": "\n"}, 2),
         ({"files": "$(touch made).txt"}, 2),
         ({"files": "--fix"}, 2),
     ],
