@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from doi_reading.command.file_text import FileText
-from doi_reading.command.outcomes import OUTCOMES, PREFIX_IN_FIELD
+from doi_reading.command.outcomes import PREFIX_IN_FIELD, make_prefix_problem
 from doi_reading.command.passage import Passage
-from doi_reading.message import Message
 from doi_reading.name.encoding import RESOLVER, percent_encode
 from doi_reading.parsing.occurrences import Occurrence
 from doi_reading.parsing.parse import read
@@ -56,10 +55,7 @@ def find_prefix_problem(passage: Passage, occurrence: Occurrence) -> Problem | N
     field adds its own."""
     pattern = _LABEL if passage.takes_link else _PREFIX
     prefix = pattern.match(occurrence.reading.input)
-    if not prefix or not occurrence.reading.doi:
-        return None
-    entry = OUTCOMES[PREFIX_IN_FIELD]
-    return Problem(entry.code, entry.severity, Message(entry.sentence), 0, prefix.end())
+    return make_prefix_problem(prefix.end()) if prefix and occurrence.reading.doi else None
 
 
 def find_edits(passage: Passage, occurrence: Occurrence, source: FileText, codes: set[str]) -> Iterator[TextEdit]:

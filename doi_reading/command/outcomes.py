@@ -4,7 +4,9 @@ of the portal."""
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from doi_reading.message import Message
 from doi_reading.problems.catalogue import Entry, Severity
+from doi_reading.problems.problem import Problem
 
 PREFIX_IN_FIELD, NOT_FOUND, COULD_NOT_ASK = "prefix-in-field", "not-found", "could-not-ask"
 OF_OTHER = "other-not-registered"
@@ -28,3 +30,9 @@ OUTCOMES: Mapping[str, Entry] = MappingProxyType(
         ),
     }
 )  # fmt: skip
+
+
+def make_prefix_problem(end: int) -> Problem:
+    """Return the problem of a link or label that ends at `end` of a field."""
+    entry = OUTCOMES[PREFIX_IN_FIELD]
+    return Problem(entry.code, entry.severity, Message(entry.sentence), 0, end)
