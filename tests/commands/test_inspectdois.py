@@ -12,6 +12,7 @@ import pytest
 
 from tests.commands.shell import Shell, column, one_line, table
 
+READ_AS = "Read as table, header row 0, encoding utf-8, column column 1."
 LIST = 'id,doi,note\r\n1,https://doi.org/10.1000/456#789,=1+1\r\n2,nothing,\r\n3,10.1000/182,"a\r\nb"\r\n'
 
 
@@ -111,7 +112,7 @@ def test_ctrl_c_ends_a_long_run_with_all_its_processes(shell: Shell):
         os.killpg(process.pid, signal.SIGINT)
         _, told = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert one_line(told) == "Interrupted: nothing was kept."
+    assert told.decode().splitlines() == [READ_AS, "Interrupted: nothing was kept."]
 
 
 def test_it_makes_no_database_and_asks_nobody(fresh: Shell):
@@ -195,7 +196,7 @@ def test_a_reader_that_leaves_early_is_no_fault(shell: Shell):
         assert process.stderr is not None
         process.stdout.readline()
         process.stdout.close()
-        assert process.stderr.read() == b""
+        assert process.stderr.read().decode().splitlines() == [READ_AS]
         process.wait(60)
 
 

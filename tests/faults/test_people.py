@@ -8,6 +8,7 @@ import pytest
 from tests.faults import lists, people
 from tests.faults.conftest import ROWS, assert_whole
 from tests.faults.portal import Json, KillablePortal, Visitor
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -16,8 +17,9 @@ LONG = 9600  # rows: some 30 s of work: what is on its way, a chunk for each wor
 
 
 def assert_forgotten(portal: KillablePortal, job_id: str, label: str) -> None:
-    """Nothing of it is stored; and what is on its way to the proxy at that moment is the last that is asked."""
-    assert people.left_of(portal, job_id) == []
+    """Nothing of it is stored, once a worker has removed it; and what is on its way to the proxy at that moment is the
+    last that is asked."""
+    wait_until("the job is removed", lambda: people.left_of(portal, job_id), lambda left: left == [])
     end = time.monotonic() + GOES_WITHIN
     before, asked = -1, 0
     while before < asked and time.monotonic() < end:
