@@ -1,5 +1,5 @@
 """A unified diff of two texts that differ inside lines alone, in a time that grows with their length. `git apply` takes
-it, but not that of UTF-16: for git such a file is binary, and the diff is for people."""
+it. For git a file in UTF-16 is binary, so its diff has a `#` before each line: it is for people, and git skips it."""
 
 import os
 import re
@@ -15,7 +15,15 @@ _ESCAPED = re.compile(rb'[\x00-\x1f"\\\x7f-\xff]')
 
 def write_diff(name: str, source: FileText, after: str) -> Iterator[bytes]:
     """Yield the diff that makes a file with the text `after` of `source`; both have the same number of lines."""
-    old, new = (_LINE.findall(_encode(source, text)) for text in (source.text, after))
+    if source.charset.startswith("utf-16"):
+        lines = _LINE.findall(b"".join(_compare(name, source.text.encode(), after.encode())))
+        yield from (b"# " + line for line in lines)
+    else:
+        yield from _compare(name, source.encode(source.text), source.encode(after))
+
+
+def _compare(name: str, before: bytes, after: bytes) -> Iterator[bytes]:
+    old, new = _LINE.findall(before), _LINE.findall(after)
     changed = [line for line, (one, other) in enumerate(zip(old, new, strict=True)) if one != other]
     if changed:
         yield b"".join([b"--- ", _quote(f"a/{name}"), b"\n+++ ", _quote(f"b/{name}"), b"\n"])
@@ -23,10 +31,6 @@ def write_diff(name: str, source: FileText, after: str) -> Iterator[bytes]:
         count = next((n for n in range(1, len(changed)) if changed[n] - changed[n - 1] > 2 * _CONTEXT), len(changed))
         hunk, changed = changed[:count], changed[count:]
         yield from _write_hunk(old, new, hunk)
-
-
-def _encode(source: FileText, text: str) -> bytes:
-    return text.encode() if source.charset.startswith("utf-16") else source.encode(text)
 
 
 def _quote(name: str) -> bytes:
