@@ -117,7 +117,7 @@ def _list_problems(passage: Passage, occurrence: Occurrence) -> list[Problem]:
     problems = [one for one in occurrence.reading.problems if one.code not in _NOT_REPORTED]
     prefix = find_prefix_problem(passage, occurrence) if passage.is_field else None
     if prefix and all(one.code != prefix.code for one in problems):
-        problems.append(prefix)
+        problems = sorted([*problems, prefix], key=lambda one: one.start)
     return problems
 
 

@@ -11,9 +11,10 @@ from doi_reading.text.html_entities import decode_html_entities
 from doi_reading.text.source_text import SourceText
 
 _TAG = re.compile(r"<(?:/?([A-Za-z][A-Za-z0-9:-]{0,60})|!--)")
-_REST_OF_TAG = re.compile(r"(?:\"[^\"]*\"|'[^']*'|[^<>\"'])*+")
+_REST_OF_TAG = re.compile(r"(?:=\s{0,20}(?:\"[^\"]*\"|'[^']*'|[^\s\"'>][^\s>]*+)?|[^=<>])*+")
+"""Quotes are only quotes right after an equals sign: `title=it's`."""
 _ATTRIBUTE = re.compile(
-    r"(?<![^\s\"'/])([A-Za-z][\w:.-]{0,60})\s{0,20}=\s{0,20}(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>]+))"
+    r"(?<![^\s\"'/])([A-Za-z][\w:.-]{0,60})\s{0,20}=\s{0,20}(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>][^\s>]*))"
 )
 _PROGRAM = re.compile(r"on[a-z]+|style", re.IGNORECASE)
 _JSON = re.compile(r"\btype\s*=\s*[\"']?application/(?:[a-z.-]+\+)?json\b", re.IGNORECASE)

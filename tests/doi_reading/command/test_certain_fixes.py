@@ -67,6 +67,8 @@ def test_the_scheme_and_the_key_stay_as_they_are(name: str, before: str, after: 
         f'<p style="background:url({OLD})">',
         f"<SCRIPT type=module>'{OLD}'</SCRIPT>",
         f"<style>a{{background:url({OLD})}}</style>",
+        f"<p title=it's>a</p>\n<script>u='{OLD}'+id</script>",
+        f"<p title=a\"b>a</p>\n<style>{OLD}</style><i title='a>b\" c'>",
         f"<script type='text/template'><a href='{OLD}'></script>",
         f"<script type=application/json>{{x: '{OLD}'}}</script>",
     ],
