@@ -12,7 +12,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from resolver.models import Chunk, Job
+from resolver.models import Chunk, Job, WaitingMessage
 from resolver.proxy.limits import FileBudget
 from resolver.proxy.proxy_config import ProxyConfig
 from resolver.services.jobs import import_rows
@@ -162,7 +162,9 @@ class Queue:
 
 
 def work_off(job: Job, proxy: DoiProxy) -> Job:
-    """What workers do until nothing is left to do."""
-    Queue(proxy).work_off()
+    """What workers do until nothing is left to do: they have the messages that were sent."""
+    queue = Queue(proxy)
+    queue.messages.extend(TurnMessage(one.owner, one.token) for one in WaitingMessage.objects.all())
+    queue.work_off()
     job.refresh_from_db()
     return job
