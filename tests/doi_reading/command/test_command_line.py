@@ -168,7 +168,10 @@ def test_a_file_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     assert len(file_text.read_text(io.BytesIO(b" " * 1_000)).text) == 1_000
 
 
-def test_a_file_with_too_many_findings_is_not_called_clean(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_with_too_many_findings_is_not_called_clean(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(findings, "MOST_FINDINGS", 500)
     path = write(folder, "a.txt", f"{OLD} " + "10.1000/1/ " * (findings.MOST_FINDINGS + 5) + OLD)
     assert main(["--fail-on", "never", "a.txt"]) == 2
     assert "the rest of it wasn't read" in capsys.readouterr().err
