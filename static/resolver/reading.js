@@ -141,6 +141,7 @@ function write(doi, url = "") {
   if (url) {
     name.href = url;
     name.rel = "noreferrer";
+    name.target = "_blank"; // the results stay
   }
   return name;
 }
@@ -166,13 +167,14 @@ function show(row) {
 const isWanted = (row) => !part("only").checked || row.problems.some(([, severity]) => severity !== "info");
 
 function showMore() {
-  for (; next < rows.length && room; next++) {
+  for (; next < rows.length; next++) {
     if (!isWanted(rows[next])) continue;
+    if (!room) break;
     show(rows[next]);
     room--;
   }
   part("more").hidden = next >= rows.length;
-  table.parentElement.hidden = !rows.length;
+  table.parentElement.hidden = !body.rows.length;
 }
 
 function showFromStart() {

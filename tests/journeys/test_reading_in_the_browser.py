@@ -133,6 +133,12 @@ def test_a_phone_reads_a_thousand_lines_with_the_network_cut(phone: Page, with_r
     assert list(barriers(phone)) == []
 
 
+def test_once_the_reader_is_loaded_it_can_send_nothing(phone: Page):
+    load_and_cut_the_network(phone)
+    (worker,) = phone.workers
+    assert worker.evaluate("[typeof fetch, typeof XMLHttpRequest, typeof WebSocket]") == ["undefined"] * 3
+
+
 def test_a_row_has_its_problems_marked_and_the_file_has_every_reading(phone: Page):
     load_and_cut_the_network(phone)
     part(phone, "text").fill("\n".join(SOME))
