@@ -99,6 +99,8 @@ class _Run:
             self._count(found)
             if found.edits and (after := self._correct(found)) is not None:
                 yield from write_diff(found.name, found.source, after)
+                if found.source.charset.startswith("utf-16"):
+                    _say(f"{found.name}: git skips its part of the diff, because it is in UTF-16; --fix corrects it")
 
     def _read_files(self) -> Iterator[FileFindings]:
         is_empty = True

@@ -79,6 +79,8 @@ def encode(name: Doi | str, form: Form = "url") -> str:
     uri       `10.6338/JDA/SP` → `doi:10.6338/JDA%2FSP` (U1, U2)
     urn       `10.123/456ABC/zyz` → `urn:doi:10.123:456ABC%2Fzyz` (N2, N4)
     which-ra  one item of a Which RA request, in which commas separate names (E6, R2)
+
+    Raises ValueError for another form.
     """
     text = str(name)
     if form == "uri" or form == "urn":
@@ -88,7 +90,11 @@ def encode(name: Doi | str, form: Form = "url") -> str:
     path = _encode_dot_segments(apply_table(text, IN_URL))
     if form == "url":
         return RESOLVER + path
-    return path.replace(",", COMMA) if form == "which-ra" else path
+    if form == "path":
+        return path
+    if form == "which-ra":
+        return path.replace(",", COMMA)
+    raise ValueError(f"no form of a name: {form!r}")
 
 
 @dataclass(frozen=True, slots=True)

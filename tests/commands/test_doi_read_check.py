@@ -73,6 +73,7 @@ def test_each_place_of_a_doi_that_is_not_registered_is_named(
         "{} <jane@example.org>",
         "https://doi.org/{}?token=SECRET",
         "{}, SECRET?x",
+        "https://doi.org/{}#frag=SECRET",
         "{}/ SECRET <a@b.c>",
         "{}- SECRET@x",
     ],

@@ -19,8 +19,8 @@ _GROUP_DOIS, _GROUP_CHARACTERS = 2_000, 20_000_000
 
 _OF_ODD_NAMES = frozenset({"cut-short", "glued-dois", "leftover", "template"})
 """Problems that a name doesn't have if it is registered like that."""
-_PRIVATE = re.compile(r"[@?]")
-"""A sign of an e-mail address or of a query, which may be nobody else's business."""
+_PRIVATE = re.compile(r"[@?]|[#&;][^#&;=]*=")
+"""A sign of an e-mail address or of parameters, which may be secret."""
 
 
 def check_files(

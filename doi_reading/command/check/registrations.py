@@ -65,7 +65,7 @@ class Registrations:
             if len(encode(name, "which-ra")) > LONGEST_NAME_BYTES:
                 self._failed[key] = "it is too long for a request"
             elif len(self._found) + len(self._failed) + len(new) >= self._bounds.names:
-                self._failed[key] = f"no more than {self._bounds.names:,} different DOIs are asked for in one run"
+                self._failed[key] = f"no more than {self._bounds.names:,} different DOIs are checked in one run"
             else:
                 new[key] = name
         for batch in split_batches(list(new.values())):

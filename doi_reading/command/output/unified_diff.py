@@ -15,6 +15,8 @@ _ESCAPED = re.compile(rb'[\x00-\x1f"\\\x7f-\xff]')
 
 def write_diff(name: str, source: FileText, after: str) -> Iterator[bytes]:
     """Yield the diff that makes a file with the text `after` of `source`; both have the same number of lines."""
+    near = os.path.relpath(name)
+    name = near if not near.startswith(os.pardir) else PurePath(name).as_posix()
     if source.charset.startswith("utf-16"):
         lines = _LINE.findall(b"".join(_compare(name, source.text.encode(), after.encode())))
         yield from (b"# " + line for line in lines)
@@ -26,16 +28,17 @@ def _compare(name: str, before: bytes, after: bytes) -> Iterator[bytes]:
     old, new = _LINE.findall(before), _LINE.findall(after)
     changed = [line for line, (one, other) in enumerate(zip(old, new, strict=True)) if one != other]
     if changed:
-        yield b"".join([b"--- ", _quote(f"a/{name}"), b"\n+++ ", _quote(f"b/{name}"), b"\n"])
+        yield b"".join([b"--- ", _quote("a/", name), b"\n+++ ", _quote("b/", name), b"\n"])
     while changed:
         count = next((n for n in range(1, len(changed)) if changed[n] - changed[n - 1] > 2 * _CONTEXT), len(changed))
         hunk, changed = changed[:count], changed[count:]
         yield from _write_hunk(old, new, hunk)
 
 
-def _quote(name: str) -> bytes:
-    """Return the name as git writes it: quoted if a sign in it would end it, with a TAB after a name with spaces."""
-    path = os.fsencode(PurePath(name).as_posix())
+def _quote(side: str, name: str) -> bytes:
+    """Return the name on a side (`a/`, `b/`) as git writes it: quoted if a sign in it would end it, with a TAB after a
+    name with spaces."""
+    path = os.fsencode(side + name.lstrip("/"))
     if _ESCAPED.search(path):
         return b'"' + _ESCAPED.sub(lambda sign: b"\\%03o" % sign[0][0], path) + b'"'
     return path + b"\t" * (b" " in path)

@@ -234,7 +234,7 @@ def test_requests_keep_their_interval_and_end_in_time() -> None:
 def test_no_more_names_are_asked_for_than_the_bound() -> None:
     server, asked = ask(agencies, NAMES, AskingBounds(names=3, interval=0.0))
     assert len(server.requests[0].names) == 3
-    assert asked.find_failure(NAMES[3]) == "no more than 3 different DOIs are asked for in one run"
+    assert asked.find_failure(NAMES[3]) == "no more than 3 different DOIs are checked in one run"
 
 
 def test_a_name_that_spoils_the_answer_for_all_spoils_only_its_own() -> None:

@@ -243,7 +243,9 @@ def test_a_checkout_knows_its_version(folder: Path) -> None:
     assert done.stdout.strip() == project["version"]
 
 
-@pytest.mark.parametrize("name", ["a.txt", "./a.txt", "b/./a.txt", "a b.txt", "ä\n+++ b\n.txt", 'q"\t\\.txt', "/"])
+@pytest.mark.parametrize(
+    "name", ["a.txt", "./a.txt", "b/./a.txt", "b/../a.txt", "a b.txt", "ä\n+++ b\n.txt", 'q"\t\\.txt', "/"]
+)
 @pytest.mark.parametrize(
     "data",
     [
@@ -255,12 +257,12 @@ def test_a_checkout_knows_its_version(folder: Path) -> None:
 )
 def test_git_applies_the_diff_of_every_charset_and_name(folder: Path, name: str, data: bytes) -> None:
     path = folder / (name if name != "/" else "c/a.txt")
+    (folder / "b").mkdir()
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(data)
     command = [f"{ROOT}/doi_reading/doi-read", "--diff", "--fix", str(path) if name == "/" else name]
     change = subprocess.run(command, cwd=folder, capture_output=True).stdout
-    where = Path("/") if name == "/" else folder
-    subprocess.run(["git", "apply", "-"], input=change, cwd=where, check=True)
+    subprocess.run(["git", "apply", "-"], input=change, cwd=folder, check=True)
     assert path.read_bytes() == data.replace(b"http://dx.", b"https://")
 
 

@@ -96,3 +96,8 @@ def test_the_bytes_of_a_character_cut_short_are_one_span(
 ) -> None:
     found = decode_once(text)
     assert (found.text, found.broken) == (decoded, broken)
+
+
+def test_an_unknown_form_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no form of a name: 'link'"):
+        encode("10.1000/1", "link")  # type: ignore[arg-type]
