@@ -5,8 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from doi_reading import LONGEST_DOCUMENT, Doi, find_all
 
@@ -103,35 +101,6 @@ def test_what_follows_a_doi_is_no_part_of_it(after: str) -> None:
 )
 def test_a_number_after_a_label_is_no_damaged_doi(text: str) -> None:
     assert found_in(f"See {text} here") == []
-
-
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "10.1000/a-",
-                "10.1000/b",
-                "https://doi.org/",
-                "https:/",
-                "doi:",
-                "10. 1000/1",
-                "<1::A>",
-                " ",
-                "\n",
-                "...",
-                "x",
-                "/",
-            ]
-        ),
-        max_size=20,
-    ).map("".join)
-)
-def test_occurrences_are_in_order_and_do_not_overlap(text: str) -> None:
-    done = 0
-    for one in find_all(text):
-        assert done <= one.start < one.end <= len(text)
-        assert one.reading.input == text[one.start : one.end]
-        done = one.end
 
 
 def test_far_into_a_text_of_a_megabyte_the_places_are_right() -> None:

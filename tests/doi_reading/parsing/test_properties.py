@@ -15,7 +15,7 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from doi_reading import CATALOGUE, Doi, Problem, read
+from doi_reading import CATALOGUE, Doi, Problem, find_all, read
 from doi_reading.name import decode_once
 from doi_reading.name.doi import is_graphic, is_unassigned
 from doi_reading.text import WHITE
@@ -244,3 +244,33 @@ def test_a_span_covers_the_characters_at_fault(text: str) -> None:
             assert (text[problem.start], text[problem.end - 1]) == ("&", ";")
         if problem.code in ("trailing-punctuation", "trailing-slash") and reading.doi:
             assert any(str(reading.doi).endswith(stage) for stage in stages(text[problem.start : problem.end]))
+
+
+@PROPERTY
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "10.1000/a-",
+                "10.1000/b",
+                "https://doi.org/",
+                "https:/",
+                "doi:",
+                "10. 1000/1",
+                "<1::A>",
+                " ",
+                "\n",
+                "...",
+                "x",
+                "/",
+            ]
+        ),
+        max_size=20,
+    ).map("".join)
+)
+def test_occurrences_are_in_order_and_do_not_overlap(text: str) -> None:
+    done = 0
+    for one in find_all(text):
+        assert done <= one.start < one.end <= len(text)
+        assert one.reading.input == text[one.start : one.end]
+        done = one.end
