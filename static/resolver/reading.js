@@ -50,10 +50,10 @@ function load() {
   return loading;
 }
 
-function readInWorker(lines) {
+function ask(message) {
   return new Promise((resolve, reject) => {
     answer = { resolve, reject };
-    worker.postMessage({ read: lines });
+    worker.postMessage(message);
   });
 }
 
@@ -77,8 +77,9 @@ async function decode(blob) {
   }
 }
 
-// The lines that are not empty, with their numbers; or nothing, once the page has said why.
-async function getLines() {
+// The whole text, the name of its file, and the lines that are not empty, with their numbers; or nothing, once the page
+// has said why.
+async function getText() {
   const [chosen] = file.files;
   if (chosen?.size > MOST_BYTES) return say(words.large, { megabytes: number.format(MOST_BYTES / 1e6) });
   const whole = chosen ? await decode(chosen) : text.value;
@@ -86,7 +87,7 @@ async function getLines() {
   const lines = whole.split(/\r\n|\r|\n/).map((line, at) => [at + 1, line]).filter(([, line]) => line.trim());
   if (!lines.length) return say(words.empty);
   if (lines.length > MOST_LINES) return say(words.long, { lines: number.format(MOST_LINES) });
-  return lines;
+  return { whole, name: chosen?.name, lines };
 }
 
 /* ---- the table ---- */
@@ -201,21 +202,31 @@ function count(lines, seconds) {
 let stopped = false;
 
 async function read() {
-  const lines = await getLines();
-  if (!lines) return;
   rows = [];
   stopped = false;
   part("sums").hidden = true;
   showFromStart();
+  const chosen = await getText();
+  if (!chosen) return;
+  const { whole, name, lines } = chosen;
   await load();
   say(words.reading);
   bar.max = lines.length;
+  bar.value = 0;
+  bar.hidden = false;
   part("stop").hidden = false;
   const start = performance.now();
   let done = 0;
+  const ofFile = name && await ask({ file: name, text: whole });
+  if (typeof ofFile === "string") return say(words.failed, { error: ofFile });
+  if (ofFile) {
+    rows = ofFile;
+    done = lines.length;
+    showMore();
+  }
   while (done < lines.length && !stopped) {
     const some = lines.slice(done, done + LINES_AT_ONCE);
-    const found = await readInWorker(some.map(([, line]) => line));
+    const found = await ask({ read: some.map(([, line]) => line) });
     found.forEach((readings, at) => rows.push(...readings.map((one) => ({ line: some[at][0], ...one }))));
     done += some.length;
     bar.value = done;

@@ -226,3 +226,49 @@ def test_any_web_server_can_send_the_page(browser: Browser, reader: Path, tmp_pa
         context.close()
         server.terminate()
         server.wait()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "found"),
+    [
+        ("a.csv", "title,doi,year\nFoo,10.1000/182,2019\n", [("2", "10.1000/182")]),
+        ("a.json", '[{"type": "book", "DOI": "10.1000/\\u00e4"}]', [("1", "10.1000/ä")]),
+        ("a.html", '<p>x\n<a href="https://doi.org/10.1002/1<2::A>3">y</a></p>', [("2", "10.1002/1<2::A>3")]),
+        ("a.bib", "@misc{a,\n  title = {T},\n  doi = {10.1000/a\\_b}\n}\n", [("3", "10.1000/a_b")]),
+        ("a.txt", "title,10.1000/a\n10.1000/b\n", [("1", "10.1000/a"), ("2", "10.1000/b")]),
+    ],
+)
+def test_a_file_is_read_in_its_format(phone: Page, name: str, content: str, found: list[tuple[str, str]]):
+    load_and_cut_the_network(phone)
+    part(phone, "file").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content.encode()})
+    phone.get_by_role("button", name="Read lines").click()
+    expect(part(phone, "sums")).to_be_visible(timeout=LONGEST)
+    rows = part(phone, "table").locator("tbody tr")
+    expect(rows.locator("th")).to_have_text([line for line, _ in found])
+    expect(rows.locator("td:nth-child(3)")).to_have_text([doi for _, doi in found])
+
+
+def test_a_file_that_breaks_its_format_says_where_and_the_reader_stays(phone: Page):
+    load_and_cut_the_network(phone)
+    part(phone, "file").set_input_files({"name": "a.json", "mimeType": "text/plain", "buffer": b"{"})
+    phone.get_by_role("button", name="Read lines").click()
+    expect(part(phone, "status")).to_contain_text("it isn't JSON", timeout=LONGEST)
+    read_file(phone, ["10.1000/182"])
+    expect(part(phone, "table").locator("tbody tr")).to_have_count(1)
+
+
+@pytest.mark.parametrize("damage", ["404", "wrong bytes", "abort"])
+@pytest.mark.parametrize("file", ["pyodide.asm.wasm", "python_stdlib.zip"])
+def test_a_file_of_python_that_does_not_come_is_said_and_can_be_loaded_again(phone: Page, file: str, damage: str):
+    def spoil(route: Any) -> None:
+        if damage == "abort":
+            route.abort()
+        else:
+            route.fulfill(status=404 if damage == "404" else 200, body="nothing")
+
+    phone.context.route(f"**/{file}", spoil)
+    phone.get_by_role("button", name="Load reader only").click()
+    expect(part(phone, "status")).to_contain_text("couldn’t be read", timeout=60_000)
+    phone.context.unroute(f"**/{file}")
+    phone.get_by_role("button", name="Load reader only").click()
+    expect(part(phone, "status")).to_contain_text("You can disconnect", timeout=LONGEST)
