@@ -90,11 +90,9 @@ def encode(name: Doi | str, form: Form = "url") -> str:
     path = _encode_dot_segments(apply_table(text, IN_URL))
     if form == "url":
         return RESOLVER + path
-    if form == "path":
-        return path
-    if form == "which-ra":
-        return path.replace(",", COMMA)
-    raise ValueError(f"no form of a name: {form!r}")
+    if form not in ("path", "which-ra"):
+        raise ValueError(f"no form of a name: {form!r}")
+    return path.replace(",", COMMA) if form == "which-ra" else path
 
 
 @dataclass(frozen=True, slots=True)

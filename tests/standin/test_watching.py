@@ -41,7 +41,7 @@ def test_what_is_in_flight_is_counted_and_said() -> None:
 
 
 def test_the_server_counts_what_comes_over_the_network() -> None:
-    with SampleProxyServer(latency=0.2) as standin, ThreadPoolExecutor(4) as pool:
+    with SampleProxyServer(latency=0.8) as standin, ThreadPoolExecutor(4) as pool:
         list(pool.map(Caller(standin), ["/api/handles/10.5555/a"] * 4))
         assert (standin.watch.most_in_flight, standin.watch.most_in_a_second) == (4, 4)
         assert standin.watch.statuses == {200: 4}
