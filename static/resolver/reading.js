@@ -128,7 +128,9 @@ function listProblems(problems) {
   list.className = "names";
   for (const code of new Set(problems.map(([code]) => code))) {
     const item = document.createElement("li");
-    item.append(titles.get(code)?.cloneNode(true) ?? code);
+    const title = titles.get(code)?.cloneNode(true) ?? code;
+    if (title.href) title.target = "_blank"; // the results stay
+    item.append(title);
     list.append(item);
   }
   return list;
